@@ -3,6 +3,7 @@ import { copyFormats, exportFormats, tableExportFormats } from './base/exportFor
 import { isPlainObject, type JsonObject } from './base/json/json';
 import { isUuid } from './base/text/uuid';
 import { isIssueType } from './vocabulary/issueTypes';
+import { type KnownReason, knownReasons } from './vocabulary/knownReasons';
 
 /*
  * Each command once: its id, the members of its argument, and the type of its result. The runner of commands checks
@@ -160,6 +161,18 @@ export interface ProblemsState {
   readonly on: boolean;
   readonly listed?: number;
   readonly hasMore?: boolean;
+}
+
+/** A decision about a finding, and what became of it in a file. */
+export interface KnownIssue {
+  /** What tells the finding apart, as a comparison pairs by. */
+  readonly ids: readonly string[];
+  readonly ruleId?: string;
+  readonly reason: KnownReason;
+  /** A day such as `2026-06-30`, or a time; absent if it is for good. */
+  readonly until?: string;
+  readonly comment?: string;
+  readonly state: 'active' | 'expired' | 'worse' | 'unmatched';
 }
 
 /** The requests of the last hour, over all windows (spec section 8). */
@@ -327,7 +340,12 @@ export const commandGroups = {
   tables: {
     'scorecard.openReportTable': command<TableSize>()({ ...file, list: text }),
     'scorecard.openFindingsFile': command<TableSize>()({ ...file, list: text }),
-    'scorecard.reportOverview': command<PlainOverview>()({ ...file, list: text, all: flag }),
+    'scorecard.reportOverview': command<PlainOverview>()({
+      ...file,
+      list: text,
+      all: flag,
+      known: flag,
+    }),
     'scorecard.exportTable': command<Exported>()({
       ...file,
       list: text,
@@ -336,7 +354,26 @@ export const commandGroups = {
       filter: listOf(columnFilters, '[{ column, text }]'),
       sort: listOf(columnOrder, '[{ column, descending }]'),
       columns: listOf(v.array(v.string()), '[name]'),
+      known: choice(['with', 'without']),
     }),
+    'scorecard.markKnown': command<{ marked: number; file: string }>()({
+      ...file,
+      list: text,
+      filter: listOf(columnFilters, '[{ column, text }]'),
+      ids: listOf(v.array(v.string()), '[id]'),
+      reason: choice(knownReasons),
+      until: text,
+      comment: text,
+    }),
+    'scorecard.unmarkKnown': command<{ unmarked: number; file: string }>()({
+      ...file,
+      list: text,
+      filter: listOf(columnFilters, '[{ column, text }]'),
+      ids: listOf(v.array(v.string()), '[id]'),
+    }),
+    'scorecard.listKnown': command<KnownIssue[]>()({ ...file, list: text }),
+    'scorecard.keepKnownIssuesIn': command<{ file: string }>()({}),
+    'scorecard.openKnownIssues': command()({}),
     'scorecard.reopenTableWithEncoding': command<TableSize>()({ ...file, encoding: text }),
     'scorecard.toggleProblems': command<ProblemsState>()({ ...file, on: flag }),
   },

@@ -45,7 +45,8 @@ export function activate(context: vscode.ExtensionContext): void {
     try {
       const { registerFeatures } = await import('./features');
       const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
-      const deps = { registry, account, log, globalState, storage, reportsFolder, bundles };
+      const states = { globalState, workspaceState };
+      const deps = { registry, account, log, ...states, storage, reportsFolder, bundles };
       return registerFeatures(add, deps);
     } catch (error) {
       // An update of the extension may have removed the files of this version.

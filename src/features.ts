@@ -13,6 +13,11 @@ import { registerFindings } from './service/findings/ui/register';
 import { describeIfApiError } from './service/account/ui/describeApiError';
 import { describeIfReportError } from './service/reports/ui/reportTexts';
 import { ReportsFeature } from './service/reports/ui/register';
+import { KnownFiles } from './viewer/table/ui/knownFiles';
+import { KnownIssues } from './known/knownIssues';
+import { localDisk } from './files/disk';
+import { localProcesses } from './files/processes';
+import { systemClock } from './base/events/clock';
 import { registerTables, type TablesFeature } from './viewer/table/ui/register';
 import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
@@ -27,6 +32,7 @@ interface FeaturesDeps {
   readonly account: StartedSession;
   readonly log: vscode.LogOutputChannel;
   readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
   /** The folder in which this extension keeps its files. */
   readonly storage: string;
   /** The folder of the records and files of reports. */
@@ -86,6 +92,14 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     comparer: () => comparisons.comparer(),
   });
   const { stored } = links;
+  const knownFiles = add(new KnownFiles(deps.workspaceState, storage, () => known));
+  const known: KnownIssues = new KnownIssues({
+    disk: localDisk,
+    clock: systemClock,
+    processes: localProcesses,
+    lockFolder: path.join(storage, 'locks'),
+    file: () => knownFiles.file,
+  });
   const tables: TablesFeature = registerTables(add, {
     registry,
     runner: reportsRunner,
@@ -96,6 +110,8 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     sources: async () => [comparisons.source, ...(await links.sources())],
     stored,
     actions: tableActions,
+    known,
+    knownFiles,
     names: {
       names,
       scorecardNames: () =>
@@ -137,6 +153,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
       remove: async () => [...(await tables.removeAll()), ...(await links.removeAll())],
     },
     { what: message('comparisons'), remove: () => comparisons.removeAll() },
+    { what: message('known issues'), remove: () => knownFiles.removeOwn() },
   ];
   runner.register('scorecard.showLog', () => {
     log.show();

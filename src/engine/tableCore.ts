@@ -42,6 +42,7 @@ import {
   type GroupPage,
   maxDistinctValues,
   maxPageRows,
+  type Row,
   type RowPage,
   type TableRecord,
 } from './data/answers';
@@ -319,8 +320,7 @@ export class TableCore implements TableServer {
     const page: RowPage['rows'][number][] = [];
     for (let position = from; position < end; position += 1) {
       const row = rows ? rows[position]! : position;
-      const known = knownFinding(this.views.known, row)?.label;
-      page.push({ ...reader.row(row), ...(known !== undefined && { known }) });
+      page.push({ ...reader.row(row), ...this.knownLabels(row) });
     }
     return { view, from, rows: page };
   }
@@ -434,14 +434,23 @@ export class TableCore implements TableServer {
     return this.reader(undefined, { reveal, maxLength: fullLength }).record(record);
   }
 
+  private knownLabels(row: number): Pick<Row, 'known' | 'wasKnown'> {
+    const known = knownFinding(this.views.known, row)?.label;
+    const wasKnown = this.views.known.past.get(row)?.label;
+    return { ...(known !== undefined && { known }), ...(wasKnown !== undefined && { wasKnown }) };
+  }
+
   async setKnown({ known }: Params<'setKnown'>, { budget }: Work): Promise<KnownRowsSummary> {
     const finding = this.runExclusive(budget, () => findKnownRows(this.file, known, budget));
     this.matching = finding;
     const found = await finding;
     const { rows, unmatched, worse } = found;
-    if (this.matching === finding && (rows > 0 || this.views.known.rows > 0)) {
+    if (this.matching === finding) {
+      const haveChanged = rows > 0 || this.views.known.rows > 0;
       this.views.known = found;
-      this.countAgain();
+      if (haveChanged) {
+        this.countAgain();
+      }
     }
     return { rows, unmatched, worse };
   }

@@ -1,21 +1,11 @@
 import { message, type Message } from '../base/message';
+import type { KnownReason } from '../vocabulary/knownReasons';
 import type { SeverityLevel } from '../vocabulary/severity';
 
 /*
  * What a user has decided about a finding. It holds for the finding in every report and file, until its day is over or
  * the finding gets worse.
  */
-
-/** Why a finding needs no attention. The service knows the first four. */
-export const knownReasons = [
-  'falsePositive',
-  'notOurs',
-  'fixed',
-  'compensatingControl',
-  'acceptedRisk',
-] as const;
-
-export type KnownReason = (typeof knownReasons)[number];
 
 /** The reasons, as users read them. */
 export const reasonTexts: Readonly<Record<KnownReason, Message>> = {

@@ -1,7 +1,8 @@
 import { isPlainObject } from '../base/json/json';
 import { message, type Message } from '../base/message';
 import { findSeverityLevel } from '../vocabulary/severity';
-import { type Decision, endOf, type KnownReason, knownReasons } from './decision';
+import { type KnownReason, knownReasons } from '../vocabulary/knownReasons';
+import { type Decision, endOf } from './decision';
 
 /*
  * The file of known issues: a log of SARIF 2.1.0, with a result for each decision, which is suppressed (section 3.35).

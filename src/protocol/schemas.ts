@@ -70,7 +70,7 @@ const condition: v.GenericSchema<unknown, Filter> = v.lazy(() =>
     }),
     v.object({ op: v.picklist(['present', 'empty']), column: text }),
     v.object({ op: v.literal('anywhere'), text }),
-    v.object({ op: v.literal('invalid') }),
+    v.object({ op: v.picklist(['invalid', 'known']) }),
   ]),
 );
 

@@ -33,9 +33,11 @@ export type RelayedCalls = Omit<
   | 'checked'
   | 'copy'
   | 'hold'
+  | 'identify'
   | 'readOverview'
   | 'record'
   | 'release'
+  | 'setKnown'
   | 'sql'
   | 'exportPart'
   | 'parquetPart'
@@ -115,6 +117,8 @@ export type HostMessage =
       /** The names of the known scorecards, by UUID in lower case. Plain text. */
       readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
+      /** The path of the file with the known issues. */
+      readonly knownFile: string;
       /** Whether a folder is open, in which files can be found. */
       readonly hasWorkspace: boolean;
       /** Whether the findings of the file are listed in the Problems view. */
@@ -131,6 +135,8 @@ export type HostMessage =
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
   | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabeledFilter | undefined }
+  /** The page shall mark its selected rows as known, or no longer: `markKnown` follows. */
+  | { readonly type: 'markSelected'; readonly on: boolean }
   /** The findings of the file are listed in the Problems view, or no longer. */
   | ({ readonly type: 'problems' } & ProblemsState)
   /** The table failed; the page shows the message with Try Again and Open as Text. */
@@ -250,6 +256,14 @@ const pageMessageSchema = v.variant('type', [
    * secrets.
    */
   v.object({ type: v.literal('export'), format: v.exactOptional(v.picklist(tableExportFormats)) }),
+  /** Marks rows of a query as known, after asking why, or no longer. `init` follows. */
+  v.object({
+    type: v.literal('markKnown'),
+    on: v.boolean(),
+    query: schemas.query,
+    from: schemas.integer(0),
+    count: schemas.integer(1),
+  }),
   /** Shows the live finding that a record is about. */
   v.object({ type: v.literal('showFinding'), record: recordNumber }),
   ...recordActions,

@@ -12,15 +12,32 @@ export function closedFact({ rows, closed }: Overview, texts: Texts): Fact[] {
   if (!closed) {
     return [];
   }
+  const { known = 0 } = closed;
+  const label = texts.get('knownIssues');
+  const ofKnown: Fact[] =
+    known > 0
+      ? [
+          {
+            text: texts.get('knownCount', known),
+            action: { type: 'show', chosen: { label, filter: { op: 'known' } } },
+          },
+        ]
+      : [];
   if (closed.areCounted) {
     // If none is open, there would be nothing to count.
     return closed.rows < rows
-      ? [{ text: texts.get('countOpen'), isOffer: true, action: { type: 'count', all: false } }]
-      : [];
+      ? [
+          ...ofKnown,
+          { text: texts.get('countOpen'), isOffer: true, action: { type: 'count', all: false } },
+        ]
+      : ofKnown;
   }
   const names = statusNames(closedStatuses(closed), texts);
+  const others = closed.rows - known;
+  const count = { type: 'count', all: true } as const;
   return [
-    { text: texts.get('notCounted', closed.rows, names), action: { type: 'count', all: true } },
+    ...(others > 0 ? [{ text: texts.get('notCounted', others, names), action: count }] : []),
+    ...ofKnown,
   ];
 }
 
@@ -68,8 +85,9 @@ export function onlyOpen(
     op: 'not' as const,
     of: { op: 'in' as const, column, keys: values.map(({ key }) => key) },
   }));
+  const isUnknown = closed.known ? [{ op: 'not', of: { op: 'known' } } as const] : [];
   return {
     label: texts.get('chosenOpen', label),
-    filter: { op: 'and', of: [filter, ...isOpen] },
+    filter: { op: 'and', of: [filter, ...isOpen, ...isUnknown] },
   };
 }

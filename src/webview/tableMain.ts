@@ -1,3 +1,4 @@
+import { markSelected } from './state/actions';
 import { HostLink, type VsCodeApi } from './state/hostLink';
 import { closeHelp } from './menus/helpPage';
 import { closeMenu } from './dom/menu';
@@ -30,6 +31,11 @@ export function startTablePage(api: VsCodeApi): void {
         break;
       case 'problems':
         page?.store.problemsChanged(message);
+        break;
+      case 'markSelected':
+        if (page) {
+          markSelected(page.store, message);
+        }
         break;
       case 'show':
         page?.show(message.tab, message.chosen);

@@ -150,13 +150,21 @@ describe('The Command Palette', () => {
     assertOffered(added({ activeCustomEditorId: reportTableId }), [
       'compareWith',
       'exportTable',
+      'keepKnownIssuesIn',
+      'markKnown',
+      'openKnownIssues',
       'reopenTableWithEncoding',
       'toggleProblems',
+      'unmarkKnown',
     ]);
     assertOffered(added({ activeCustomEditorId: reportTableId, workspaceFolderCount: '0' }), [
       'compareWith',
       'exportTable',
+      'keepKnownIssuesIn',
+      'markKnown',
+      'openKnownIssues',
       'reopenTableWithEncoding',
+      'unmarkKnown',
     ]);
   });
 

@@ -14,6 +14,8 @@ export interface Row {
   readonly invalid?: InvalidReason;
   /** Why the finding is known, in words. */
   readonly known?: string;
+  /** Why it was known, in words: that is over, or it is now more severe. */
+  readonly wasKnown?: string;
 }
 
 /**

@@ -20,11 +20,13 @@ export interface KnownFinding extends FindingIdentity {
   readonly label: string;
   /** Why, for programs. */
   readonly reason: string;
+  /** Whether the decision is over: its row is open again, and says so. */
+  readonly isOver?: true;
 }
 
 /** What was found of the known findings, by their position in the list. */
 export interface KnownRowsSummary {
-  /** How many rows are known. */
+  /** How many rows are known: neither over nor more severe than they were. */
   readonly rows: number;
   /** Those without any row. */
   readonly unmatched: readonly number[];

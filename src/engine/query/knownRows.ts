@@ -31,12 +31,15 @@ export interface KnownRows extends KnownRowsSummary {
   readonly numbers: Uint32Array;
   /** Why, by the position of the number. */
   readonly findings: readonly KnownFinding[];
+  /** Of rows that are no longer known: why they were. */
+  readonly past: ReadonlyMap<number, KnownFinding>;
 }
 
 export const noKnownRows: KnownRows = {
   rows: 0,
   numbers: new Uint32Array(),
   findings: [],
+  past: new Map(),
   unmatched: [],
   worse: [],
 };
@@ -115,15 +118,24 @@ export async function findKnownRows(
   const rows: { row: number; finding: KnownFinding }[] = [];
   const matched = new Set<number>();
   const worse = new Set<number>();
+  const past = new Map<number, KnownFinding>();
   for (const [id, found] of candidates) {
     for (const { row, line, severity } of found) {
       const own = byId.get(id)!.filter((at) => found.length === 1 || known[at]!.line === line);
-      const [at] = own;
       own.forEach((one) => matched.add(one));
-      if (at !== undefined && isWorse(severity, known[at]!.severity)) {
+      const [at] = own;
+      const finding = at === undefined ? undefined : known[at]!;
+      if (at === undefined || !finding) {
+        continue;
+      }
+      const hasGotWorse = isWorse(severity, finding.severity);
+      if (hasGotWorse) {
         worse.add(at);
-      } else if (at !== undefined) {
-        rows.push({ row, finding: known[at]! });
+      }
+      if (hasGotWorse || finding.isOver) {
+        past.set(row, finding);
+      } else {
+        rows.push({ row, finding });
       }
     }
   }
@@ -132,6 +144,7 @@ export async function findKnownRows(
     rows: rows.length,
     numbers: Uint32Array.from(rows, ({ row }) => row),
     findings: rows.map(({ finding }) => finding),
+    past,
     unmatched: all.filter((at) => !matched.has(at)),
     worse: [...worse],
   };

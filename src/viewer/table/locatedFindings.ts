@@ -74,7 +74,10 @@ export async function locatedFindings<File>(
       const cell = column && row.cells[read.indexOf(column)];
       return !cell || cell.masked ? '' : cell.text;
     };
-    if (closing.some((column) => column.closing && isClosing(column.closing, textIn(column)))) {
+    if (
+      row.known !== undefined ||
+      closing.some((column) => column.closing && isClosing(column.closing, textIn(column)))
+    ) {
       return undefined;
     }
     const members = await readMembers(table, row, read, places, signal);

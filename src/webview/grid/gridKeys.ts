@@ -1,3 +1,4 @@
+import { markSelected } from '../state/actions';
 import { openSourceFile, openRow, sortBy } from '../state/actions';
 import { fitColumn, moveColumn, resizeColumn } from './columnActions';
 import type { Store } from '../state/store';
@@ -105,6 +106,13 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
         return false;
       }
       store.select(select(selection.active));
+      return true;
+    case 'k':
+    case 'K':
+      if (control || !store.hasFindings) {
+        return false;
+      }
+      markSelected(store, { on: !event.shiftKey });
       return true;
     case 'a':
     case 'A':

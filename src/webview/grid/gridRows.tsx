@@ -3,6 +3,8 @@ import type { Column, ComparedCell } from '../../engine/page';
 import { classes } from '../dom/components';
 import { keyName } from '../dom/keys';
 import type { Store } from '../state/store';
+import type { LoadedRow } from '../state/tableView';
+import type { Texts } from '../../summary/texts';
 import { findTone } from '../../summary/severityTones';
 import { comparedText, findDay } from './cellText';
 import { contains, rangeOf } from '../state/selection';
@@ -53,10 +55,14 @@ function createCells(row: number, { store, window }: RowsProps) {
   const range = rangeOf(focus.selection, view.rows, shown.length);
   const isSelected = row >= range.top && row <= range.bottom;
   const number = texts.number((loaded?.record ?? row) + 1);
-  const closed = loaded?.isClosed && texts.get('closedRow', number);
+  const closed = loaded && closedTitle(loaded, number, texts);
   return [
     <div
-      class={classes('number', isSelected && 'selected')}
+      class={classes(
+        'number',
+        isSelected && 'selected',
+        loaded?.wasKnown !== undefined && 'was-known',
+      )}
       role="rowheader"
       aria-colindex={1}
       aria-label={closed}
@@ -89,6 +95,20 @@ function createCells(row: number, { store, window }: RowsProps) {
       );
     }),
   ];
+}
+
+/** What the number of a row says of its finding besides the number; `undefined` if nothing. */
+function closedTitle(
+  { isClosed, known, wasKnown }: LoadedRow,
+  number: string,
+  texts: Texts,
+): string | undefined {
+  if (known !== undefined) {
+    return texts.get('knownRow', number, known);
+  }
+  return wasKnown === undefined
+    ? isClosed && texts.get('closedRow', number)
+    : texts.get('wasKnownRow', number, wasKnown);
 }
 
 /** The columns that are seen, and that of the active cell, which screen readers read even if it is not. */

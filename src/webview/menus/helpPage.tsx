@@ -27,6 +27,7 @@ const parts: Readonly<Partial<Record<PageTextKey, Lines>>> = {
     'Ctrl+A': 'keyAll',
     'Ctrl+C': 'keyCopy',
     'Ctrl+Shift+C': 'keyCopyAs',
+    'K, Shift+K': 'keyKnown',
   },
   columns: {
     '↑': 'keyHeader',

@@ -13,6 +13,7 @@ import {
   changeCriteria,
   editFilter,
   exportTable,
+  markSelected,
   groupBy as groupRowsBy,
   openRow,
   setFilter,
@@ -351,8 +352,17 @@ function cellItems(store: Store, record?: number, links?: RecordLinks): MenuItem
     () => openRow(store, focus.selection.active.row),
     { detail: 'Enter' },
   );
+  const marks = hasFindings
+    ? [
+        separator,
+        item('markKnown', () => markSelected(store, { on: true }), { detail: 'K' }),
+        item('unmarkKnown', () => markSelected(store, { on: false }), {
+          detail: keyName('Shift+K'),
+        }),
+      ]
+    : [];
   if (view.grouped) {
-    return [open, separator, ...copyItems(store)];
+    return [open, ...marks, separator, ...copyItems(store)];
   }
   return [
     open,
@@ -360,6 +370,7 @@ function cellItems(store: Store, record?: number, links?: RecordLinks): MenuItem
       ? [item('showFinding', () => link.send({ type: 'showFinding', record }))]
       : []),
     ...(record === undefined ? [] : linkItems(store, record, links)),
+    ...marks,
     separator,
     ...copyItems(store),
     separator,

@@ -1,12 +1,15 @@
 import type { TableExportFormat } from '../../base/exportFormats';
-import type { Cell, Column } from '../../engine/page';
+import type { Cell, Column, Filter } from '../../engine/page';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './criteria';
 import { focusShown } from '../dom/dom';
-import { firstCell } from './selection';
+import { firstCell, rangeOf } from './selection';
 import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Store } from './store';
 import type { ColumnRole } from '../../vocabulary/columnRole';
+
+/** More rows than any file has. */
+const maxMarked = 2 ** 40;
 
 /*
  * What users do with rows: filter, sort, group and open them.
@@ -123,6 +126,39 @@ export function openSourceFile(store: Store, row: number): void {
 /** Shows or masks secret values: the host starts over. */
 export function toggleSecrets({ link, revealed }: Store): void {
   link.send({ type: 'secrets', on: !revealed });
+}
+
+/**
+ * Marks the selected rows, or the rows of the selected groups, as known, after the host has asked why, or no longer.
+ * The row below is active then, so that one key after another decides about a list.
+ */
+export function markSelected(store: Store, { on }: { readonly on: boolean }): void {
+  const { link, view, focus } = store;
+  const { rows, grouped } = view;
+  const { top, bottom } = rangeOf(focus.selection, rows, view.shownColumns.shown.length);
+  if (rows === 0) {
+    return;
+  }
+  const { query } = view.shownTable;
+  if (!grouped) {
+    store.rowAfterMark = Math.min(bottom + 1, rows - 1);
+    link.send({ type: 'markKnown', on, query, from: top, count: bottom - top + 1 });
+    return;
+  }
+  const { groupBy: _, filter, ...rest } = query;
+  const groups = Array.from({ length: bottom - top + 1 }, (__, at) => view.row(top + at)?.filter);
+  const of = groups.flatMap((group) => group ?? []);
+  const inGroups: Filter = { op: 'or', of };
+  const marked = {
+    ...rest,
+    filter: filter ? ({ op: 'and', of: [filter, inGroups] } as const) : inGroups,
+  };
+  link.send({ type: 'markKnown', on, query: marked, from: 0, count: maxMarked });
+}
+
+/** Shows the findings that are known. */
+export function showKnown(store: Store): void {
+  showChosen(store, { label: store.texts.get('knownIssues'), filter: { op: 'known' } });
 }
 
 /** Exports what is shown. The user picks the rest; if there is a format, only the file. */

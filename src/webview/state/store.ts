@@ -77,6 +77,8 @@ export class Store {
   hasWorkspace: boolean;
   /** Whether the findings are listed in the Problems view. */
   inProblems: boolean;
+  /** The path of the file with the known issues. */
+  knownFile: string;
   tab: TableTab = 'table';
   /** The selection and the focused zone of the grid. */
   focus: GridFocus = { selection: select(firstCell), zone: 'cells' };
@@ -107,6 +109,8 @@ export class Store {
   outcome: string | undefined;
   /** The position to restore when there are enough rows. A user who moves or queries gives it up. */
   position: PageState | undefined;
+  /** The row that becomes active when the rows that were marked are drawn again. */
+  rowAfterMark: number | undefined;
   /** What waits until a row is loaded, unless the selection leaves it before. */
   private awaited: { row: number; run: (loaded: LoadedRow) => void } | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -114,7 +118,7 @@ export class Store {
 
   constructor(
     readonly link: HostLink,
-    { info, revealed, texts, locale, scorecards, about, hasWorkspace, inProblems }: Init,
+    { info, revealed, texts, locale, scorecards, about, hasWorkspace, inProblems, knownFile }: Init,
     saved: PageState | undefined,
     rowHeight: number,
     private readonly events: StoreEvents,
@@ -124,6 +128,7 @@ export class Store {
     this.revealed = revealed;
     this.hasWorkspace = hasWorkspace;
     this.inProblems = inProblems;
+    this.knownFile = knownFile;
     this.recordShare = saved?.recordShare ?? 36;
     this.find = saved?.find ?? '';
     this.overviewColumns = saved?.overviewColumns ?? [];
@@ -359,7 +364,7 @@ export class Store {
   }
 
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
-  restart({ info, revealed, scorecards, about, hasWorkspace, inProblems }: Init): void {
+  restart({ info, revealed, scorecards, about, hasWorkspace, inProblems, knownFile }: Init): void {
     const { view, texts } = this;
     closeMenu();
     this.generation += 1;
@@ -367,7 +372,7 @@ export class Store {
     this.isNothingOpen = false;
     this.charts = new Map();
     this.barOutcome = { text: '' };
-    Object.assign(this, { about, hasWorkspace, inProblems });
+    Object.assign(this, { about, hasWorkspace, inProblems, knownFile });
     texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));
@@ -379,6 +384,10 @@ export class Store {
       this.forgetTable();
     }
     view.restart(info, { isComparison: about.comparison !== undefined });
+    if (this.rowAfterMark !== undefined) {
+      this.goTo({ ...this.focus.selection.active, row: this.rowAfterMark });
+      this.rowAfterMark = undefined;
+    }
     this.beginFirstSort();
   }
 

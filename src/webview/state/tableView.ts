@@ -39,6 +39,9 @@ export interface LoadedRow {
   readonly invalid?: InvalidReason;
   /** Matches the rows of a group. */
   readonly filter?: Filter;
+  /** Why it is a finding that is known, or was, in words. */
+  readonly known?: string;
+  readonly wasKnown?: string;
   /** It is a finding that is not open. */
   readonly isClosed?: true;
 }
@@ -455,10 +458,11 @@ export class TableView {
     const params = { view: this.view.id, from, count, columns };
     const { rows } = await this.link.request('rows', params, { signal });
     return rows.map((row) => {
-      const isClosed = closing.some(({ id, closing: form }) => {
+      const closes = ({ id, closing: form }: Column) => {
         const cell = row.cells[columns.indexOf(id)];
         return form && cell && !hasNoValue.has(cell.kind) && isClosing(form, cell.text);
-      });
+      };
+      const isClosed = row.known !== undefined || closing.some(closes);
       return { ...row, cells: withOldValues(row.cells, old), ...(isClosed && { isClosed }) };
     });
   }

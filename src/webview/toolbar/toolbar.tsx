@@ -4,6 +4,7 @@ import {
   changeCriteria,
   clearFilters,
   leaveGroup,
+  showKnown,
   toggleSecrets,
   setRecordShown,
 } from '../state/actions';
@@ -50,6 +51,8 @@ function Info({ store }: Props) {
   const chips = createChips(store);
   // A filter that cannot apply has no chip.
   const isFiltered = chips.length > 0 || Object.keys(criteria.filters).length > 0;
+  const { known = 0 } = view.info;
+  const areKnownShown = criteria.overviewFilter?.filter.op === 'known';
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
     <div class="info">
@@ -66,6 +69,15 @@ function Info({ store }: Props) {
       )}
       {isFiltered && (
         <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
+      )}
+      {known > 0 && !areKnownShown && (
+        <TextButton
+          class="text-button link known"
+          title={texts.get('knownTitle', store.knownFile)}
+          onClick={() => showKnown(store)}
+        >
+          {texts.get('knownCount', known)}
+        </TextButton>
       )}
       {emptyHidden > 0 && (
         <TextButton

@@ -7,6 +7,7 @@ import type { ReportStore } from '../../../src/service/reports/reportStore';
 import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import { localizedNames } from '../../../src/workbench/webviewPage';
 import { ReportTables } from '../../../src/viewer/table/ui/tables';
+import { knownTablesIn } from '../viewer/table/knownTables';
 import { noTableActions } from '../viewer/table/tableActions';
 
 /** Opens the reports of a store as tables. @param store gets the severities of full reports */
@@ -32,6 +33,7 @@ export function reportTables(
     log: silentLogger,
     sources: [reports],
     actions: noTableActions,
+    known: knownTablesIn(folder),
     names: localizedNames(),
     scorecardNames: () => ({}),
     meaningOf: () => Promise.resolve(undefined),

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { noCriteria } from '../../../src/webview/state/criteria';
+import type { KnownFinding } from '../../../src/engine';
 import type { HostMessage, PageMessage, TableTab } from '../../../src/protocol/tableProtocol';
 import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { RecordLinks } from '../../../src/summary/shownRecord';
@@ -45,6 +46,8 @@ export interface TableOptions {
   readonly kept?: Partial<PageState>;
   /** Where a record leads in the workspace. Default: no folder is open. */
   readonly links?: (record: number) => RecordLinks;
+  /** The findings that are known. */
+  readonly known?: readonly KnownFinding[];
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -174,6 +177,7 @@ export function useTablePages(): TablePages {
         ...(options.about && { about: options.about }),
         scorecards: options.scorecards ?? {},
         ...(options.links && { links: options.links }),
+        ...(options.known && { known: options.known }),
       });
       const panel = line.panel();
       line.holdBack(...holdBack);
@@ -226,9 +230,11 @@ function documentOf(
     about,
     scorecards,
     links,
+    known = [],
   }: {
     readonly firstTab: TableTab;
     readonly links?: TableOptions['links'];
+    readonly known?: readonly KnownFinding[] | undefined;
     readonly about?: FileAbout;
     readonly scorecards: Readonly<Record<string, string>>;
   },
@@ -262,6 +268,9 @@ function documentOf(
     hasWorkspace: () => links !== undefined,
     linksOf: (_, record) => Promise.resolve(links?.(record) ?? {}),
     isInProblems: () => false,
+    knownFile: () => '/known-issues.sarif',
+    knownFindings: () => Promise.resolve(known),
+    markKnown: () => Promise.resolve(),
     exportShown: () => Promise.resolve(),
     onOpened: () => undefined,
     onReloaded: () => undefined,

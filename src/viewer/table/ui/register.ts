@@ -5,7 +5,9 @@ import { once } from '../../../base/events/once';
 import { reportTableId } from '../../../contributions';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
+import type { KnownIssues } from '../../../known/knownIssues';
 import type { FileSource } from './fileSource';
+import type { KnownFiles } from './knownFiles';
 import type { StoredFiles } from './storedFile';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableEditor } from './tableEditor';
@@ -32,22 +34,39 @@ interface TablesDeps {
   readonly stored: () => Promise<StoredFiles>;
   readonly actions: TableActions;
   readonly names: FindingNames;
+  readonly known: KnownIssues;
+  /** Where known issues are kept. */
+  readonly knownFiles: KnownFiles;
 }
 
 /** Registers the Report Table. Its code is loaded when the first table opens. */
 export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeature {
-  const { registry, runner, log, folder, bundles, actions, names } = deps;
+  const { registry, runner, log, folder, bundles, actions, names, knownFiles } = deps;
+  const known = once(async () => {
+    const { KnownTables } = await import('./knownTables');
+    return add(new KnownTables(deps.known, log));
+  });
   const tables = once(async () => {
-    const [{ ReportTables }, sources] = await Promise.all([import('./tables'), deps.sources()]);
-    return add(new ReportTables({ ...names, bundles, folder, log, sources, actions }));
+    const [{ ReportTables }, sources, ofTables] = await Promise.all([
+      import('./tables'),
+      deps.sources(),
+      known(),
+    ]);
+    return add(
+      new ReportTables({ ...names, bundles, folder, log, sources, actions, known: ofTables }),
+    );
   });
   const editor = new TableEditor(tables);
   registry.register(reportTableId, editor);
+  deps.known.onChange(() => {
+    editor.refreshKnown().catch(() => undefined);
+  });
   runner.registerGroup('tables', async () => {
     const { tableCommands } = await import('./tableCommands');
     const { files, problems } = await tables();
     const stored = await deps.stored();
-    return tableCommands({ editor, choices: files.choices, problems, stored, log });
+    const common = { editor, choices: files.choices, problems, stored, log };
+    return tableCommands({ ...common, known: await known(), knownFiles });
   });
   return { editor, tables, removeAll: async () => (await tables()).removeAll() };
 }

@@ -9,9 +9,12 @@ import { type CommandCall, type Commands, dismissed } from '../../../workbench/c
 import { pickOne } from '../../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../../workbench/storedFiles';
 import { formatOverview } from '../../../summary/overviewValues';
+import type { CountScope } from '../../../engine';
 import type { TableSize } from '../localTable';
 import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
 import { rowOfUri } from './rowUri';
+import type { KnownFiles } from './knownFiles';
+import type { KnownTables } from './knownTables';
 import type { StoredFile, StoredFiles } from './storedFile';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
@@ -30,6 +33,8 @@ interface TableCommandsDeps {
   readonly problems: TableProblems;
   readonly stored: StoredFiles;
   readonly log: Logger;
+  readonly known: KnownTables;
+  readonly knownFiles: KnownFiles;
 }
 
 /** The commands that open tables and export them. */
@@ -40,7 +45,7 @@ export function tableCommands(deps: TableCommandsDeps) {
       return uri ? showTable(deps, uri, call) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
-      const scope = call.args.all === false ? 'open' : 'all';
+      const scope = countScope(call.args);
       const uri = await chosenTable(deps, call, t('Open Overview'));
       return uri
         ? show(deps, uri, call, 'overview', (document) =>
@@ -73,8 +78,62 @@ export function tableCommands(deps: TableCommandsDeps) {
       const encoding = uri && (await chosenEncoding(deps, call, uri));
       return encoding ? reopen(deps, call, uri, encoding) : dismissed;
     },
+    'scorecard.markKnown': (call) =>
+      markTable(deps, call, t('Mark as Known'), {
+        on: true,
+        run: (document) => deps.known.markNamed(document, call.args),
+      }),
+    'scorecard.unmarkKnown': (call) =>
+      markTable(deps, call, t('No Longer Known'), {
+        on: false,
+        run: (document) => deps.known.unmarkNamed(document, call.args),
+      }),
+    'scorecard.listKnown': async (call) => {
+      const isNamed = call.args.id !== undefined || call.args.path !== undefined;
+      const uri = isNamed ? await chosenFile(deps, call, t('Known Issues')) : undefined;
+      const list = call.args.list;
+      return uri
+        ? deps.editor.withTable(uri, (document) => deps.known.list(document), list)
+        : deps.known.list();
+    },
+    'scorecard.keepKnownIssuesIn': () => deps.knownFiles.choose(),
+    'scorecard.openKnownIssues': async () => {
+      await deps.knownFiles.show();
+    },
     'scorecard.toggleProblems': (call) => toggleProblems(deps, call),
   } satisfies Commands;
+}
+
+/** Which rows an overview of a program counts; by default all. */
+function countScope({
+  all = true,
+  known = true,
+}: ArgumentOf<'scorecard.reportOverview'>): CountScope {
+  if (all) {
+    return known ? 'all' : 'notKnown';
+  }
+  return known ? 'openOrKnown' : 'open';
+}
+
+/** Marks what a program names, or what is selected in the table that a user sees. */
+async function markTable<T>(
+  deps: TableCommandsDeps,
+  call: CommandCall<FileArgument & { readonly list?: string | undefined }>,
+  title: string,
+  { on, run }: { readonly on: boolean; readonly run: (document: TableDocument) => Promise<T> },
+): Promise<T | undefined> {
+  if (call.by === 'user') {
+    const active = activeTable();
+    if (!active || deps.editor.find(active)?.send({ type: 'markSelected', on }) !== true) {
+      throw new UserError(
+        t('Open a table of findings and select the rows, then run this command again.'),
+        'badRequest',
+      );
+    }
+    return dismissed;
+  }
+  const uri = await chosenFile(deps, call, title);
+  return uri ? deps.editor.withTable(uri, run, call.args.list) : dismissed;
 }
 
 /** The file of a call; where a user names none, that of the active table. */

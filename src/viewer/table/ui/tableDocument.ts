@@ -11,6 +11,7 @@ import {
   type Overview,
   type ColumnId,
   type FormChoice,
+  type KnownFinding,
   TableError,
 } from '../../../engine';
 import type { ToldTable, HostMessage, TableTab } from '../../../protocol/tableProtocol';
@@ -21,12 +22,17 @@ import { type OpenedTable, TablePanel, type TablePanelDeps } from './tablePanel'
 
 const { t } = vscode.l10n;
 
+/** Up to this size, a file is shown when its known findings are found: that takes less than is noticed. */
+const maxAwaitedBytes = 32 * 1024 ** 2;
+
 /** Dependencies of a table. */
 export interface TableDocumentDeps extends TablePanelDeps {
   /** Where files are unpacked and converted to. */
   readonly cacheFolder: string;
   /** The file of a document; the signal cancels. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
+  /** The findings that are known. */
+  readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   /** Called when the file is open. */
   readonly onOpened: (opened: OpenedTable) => void;
   /** Called when the file is opened again. */
@@ -190,12 +196,44 @@ export class TableDocument implements vscode.CustomDocument {
         choices.choose(this.uri, { list: undefined });
         return open();
       });
+      const telling = this.tellKnown(table);
+      if (table.info.bytes <= maxAwaitedBytes) {
+        // Else it would be drawn twice.
+        await telling;
+      } else {
+        telling
+          .then(async (haveChanged) => {
+            await (haveChanged ? this.panel?.refresh() : undefined);
+          })
+          .catch(() => undefined);
+      }
       this.deps.onOpened({ table, file });
       return { table, file };
     } catch (error) {
       await file.release();
       throw error;
     }
+  }
+
+  /** Other findings are known: finds their rows, and draws the table again if it has any. */
+  async refreshKnown(): Promise<void> {
+    const opened = await this.opening?.catch(() => undefined);
+    if (opened && (await this.tellKnown(opened.table))) {
+      await this.panel?.refresh();
+    }
+  }
+
+  /** @returns whether rows were or are known. Never rejects: a table that has ended says so itself. */
+  private async tellKnown(table: TableHandle): Promise<boolean> {
+    const before = table.info.known;
+    const known = await this.deps.knownFindings();
+    if (known.length === 0 && before === undefined) {
+      return false;
+    }
+    const found = await table.call('setKnown', { known }).catch(() => undefined);
+    return (
+      found !== undefined && (found.rows > 0 || found.worse.length > 0 || before !== undefined)
+    );
   }
 
   private close(): void {

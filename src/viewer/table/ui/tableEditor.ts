@@ -51,6 +51,11 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     }
   }
 
+  /** Other findings are known: open tables are drawn again. */
+  async refreshKnown(): Promise<void> {
+    await Promise.all(Array.from(this.documents.values(), (document) => document.refreshKnown()));
+  }
+
   /** The open table of a file. */
   find(uri: vscode.Uri): TableDocument | undefined {
     return this.documents.get(uri.toString());

@@ -33,6 +33,7 @@ import {
 import { faultMessages } from '../../../vocabulary/filterFaults';
 import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
+import { withoutKnown } from '../knownFindings';
 import type { TableDocument } from './tableDocument';
 import { writeTable } from '../writeTable';
 import type { ArgumentOf } from '../../../commands';
@@ -66,7 +67,9 @@ export async function exportTable(
   const format = call.args.format;
   return document.forProgram(async (table, file) => {
     const info = await table.call('checked', {});
-    const scope = checkScope(call.args, info.columns);
+    const named = checkScope(call.args, info.columns);
+    const scope =
+      call.args.known === 'without' ? { ...named, query: withoutKnown(named.query) } : named;
     const chosen = await complete(document, info, file, scope, call, { target, format });
     return chosen && run(deps, document, chosen, call);
   });

@@ -38,6 +38,7 @@ import { describeError } from '../../../workbench/describe';
 import { showError } from '../../../workbench/messages';
 import { type ReadField, type RecordHost, runRecordAction } from '../../../workbench/recordActions';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
+import type { MarkedRows } from '../knownFindings';
 import type { LocalTable } from '../localTable';
 import type { FileChoices } from './fileChoices';
 import type { SqlQuestion } from './fileSource';
@@ -75,6 +76,10 @@ export interface TablePanelDeps extends FindingNames {
   readonly linksOf: (table: TableHandle, record: number) => Promise<RecordLinks>;
   /** Whether the findings of the file are listed in the Problems view. */
   readonly isInProblems: () => boolean;
+  /** The path of the file with the known issues. */
+  readonly knownFile: () => string;
+  /** Marks rows as known, after asking why, or no longer. */
+  readonly markKnown: (rows: MarkedRows, options: { readonly on: boolean }) => Promise<void>;
 }
 
 /** A table that is open, and its file. */
@@ -181,6 +186,13 @@ export class TablePanel implements vscode.Disposable {
       : document.reload().catch(() => undefined));
   }
 
+  /** Draws the table again, because other rows are known. */
+  async refresh(): Promise<void> {
+    if (this.isLive) {
+      await this.begin(() => this.document.open());
+    }
+  }
+
   dispose(): void {
     this.generation += 1;
     this.stop();
@@ -253,6 +265,9 @@ export class TablePanel implements vscode.Disposable {
         }
         break;
       }
+      case 'markKnown':
+        await deps.markKnown(message, message);
+        break;
       case 'showFinding':
         await deps.actions.showFinding(uriOfRow(uri, message.record + 1));
         break;
@@ -404,6 +419,7 @@ export class TablePanel implements vscode.Disposable {
         about: this.about,
         hasWorkspace: this.deps.hasWorkspace(),
         inProblems: this.deps.isInProblems(),
+        knownFile: this.deps.knownFile(),
         tab: {
           name: requested?.tab ?? this.deps.firstTab,
           isRequested: requested !== undefined,

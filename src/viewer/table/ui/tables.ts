@@ -9,6 +9,7 @@ import { shownLinks } from '../../../workbench/workspaceLinks';
 import type { FileSource, WithTable } from './fileSource';
 import { LocalFiles } from './localFiles';
 import { linksOfRow } from './rowLinks';
+import type { KnownTables } from './knownTables';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableDocument } from './tableDocument';
 import { exportShown } from './tableExports';
@@ -24,6 +25,7 @@ interface ReportTablesDeps extends FindingNames {
   /** See `LocalFiles`. */
   readonly sources: readonly FileSource[];
   readonly actions: TableActions;
+  readonly known: KnownTables;
 }
 
 /** The tables that are open, and their files. */
@@ -52,7 +54,7 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, names, scorecardNames, meaningOf, actions } = this.deps;
+    const { bundles, log, names, scorecardNames, meaningOf, actions, known } = this.deps;
     const { files, problems } = this;
     const source = files.sourceOf(uri);
     const document: TableDocument = new TableDocument(uri, {
@@ -81,6 +83,10 @@ export class ReportTables implements Disposable {
       linksOf: async (table, record) =>
         hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report: uri })) : {},
       isInProblems: () => problems.isShown(uri),
+      knownFile: () => known.file,
+      knownFindings: () => known.findings(),
+      markKnown: (rows, { on }) =>
+        on ? known.markShown(document, rows) : known.unmarkShown(document, rows),
       onOpened: ({ table }) => {
         if (onClosed) {
           source.opened?.(uri, table);

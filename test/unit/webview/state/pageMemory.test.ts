@@ -11,6 +11,7 @@ type Sent = Parameters<HostLink['send']>[0];
 const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { type: Type } } = {
   showList: { type: 'showList', list: '/results' },
   setForm: { type: 'setForm', column: '/a', form: 'dayFirst' },
+  markKnown: { type: 'markKnown', on: true, query: {}, from: 0, count: 1 },
   showFinding: { type: 'showFinding', record: 1 },
   openFile: { type: 'openFile', record: 1 },
   findAsset: { type: 'findAsset', record: 1 },

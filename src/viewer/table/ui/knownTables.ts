@@ -1,0 +1,320 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../../base/events/clock';
+import type { Disposable } from '../../../base/events/disposable';
+import type { Event } from '../../../base/events/emitter';
+import type { Logger } from '../../../base/logger';
+import { UserError } from '../../../base/userError';
+import type { ArgumentOf, KnownIssue } from '../../../commands';
+import type { IdentifiedRow, KnownFinding } from '../../../engine';
+import { dayAfter, type Decision, endOf, isExpired, reasonTexts } from '../../../known/decision';
+import type { KnownIssues } from '../../../known/knownIssues';
+import { type KnownReason, knownReasons } from '../../../vocabulary/knownReasons';
+import { localize } from '../../../workbench/describe';
+import { describeForLog } from '../../../workbench/describeForLog';
+import { formatDay, formatNumber } from '../../../workbench/format';
+import { showInformation, showWarning } from '../../../workbench/messages';
+import { pickOne } from '../../../workbench/pick';
+import { decide, identifyRows, knownFindings, listKnown, type MarkedRows } from '../knownFindings';
+import type { TableDocument } from './tableDocument';
+import { checkScope } from './tableExports';
+
+const { t } = vscode.l10n;
+
+/** What a user decides. */
+type Decided = Pick<Decision, 'reason' | 'until' | 'comment'>;
+
+/** Timers longer than this are not kept: a day that is over is noticed at the next one. */
+const longestTimerMs = 86_400_000;
+
+/** Marks rows of tables as known, and tells tables which findings are. */
+export class KnownTables implements Disposable {
+  /** Fires when other findings may be known. */
+  readonly onChange: Event<void>;
+  /** What was decided last in this window, to be repeated. */
+  private last: Decided | undefined;
+  private warned: string | undefined;
+  private timer: (() => void) | undefined;
+
+  constructor(
+    private readonly known: KnownIssues,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {
+    this.onChange = known.onChange;
+  }
+
+  get file(): string {
+    return this.known.file;
+  }
+
+  /** The findings that are known, or were. Never rejects: a file that cannot be read is said once. */
+  async findings(): Promise<readonly KnownFinding[]> {
+    try {
+      const { decisions, faults } = await this.known.read();
+      this.awaitExpiry(decisions);
+      const [fault] = faults;
+      if (fault) {
+        this.warn(
+          t(
+            '{0}, line {1}: {2} The other {3} known issues count.',
+            path.basename(this.file),
+            formatNumber(fault.line),
+            localize(fault.reason),
+            formatNumber(decisions.length),
+          ),
+        );
+      }
+      return knownFindings(decisions, systemClock.now(), describeDecision);
+    } catch (error) {
+      this.log.warn(`Known issues could not be read: ${describeForLog(error)}`);
+      this.warn(t('The known issues in {0} could not be read: none counts.', this.file));
+      return [];
+    }
+  }
+
+  /** Marks rows of an open table: a user says why. @returns whether that was done */
+  async markShown(document: TableDocument, rows: MarkedRows): Promise<void> {
+    const found = await this.identify(document, rows);
+    const decided = await this.askWhy(found.length);
+    if (decided) {
+      await this.mark(found, decided);
+    }
+  }
+
+  /** Marks the rows of a table that a program names. */
+  async markNamed(
+    document: TableDocument,
+    { reason, until, comment, ...args }: ArgumentOf<'scorecard.markKnown'>,
+  ): Promise<{ marked: number; file: string }> {
+    if (reason === undefined) {
+      throw new UserError(t('Enter a reason: {0}.', knownReasons.join(', ')), 'badRequest');
+    }
+    if (until !== undefined && isNaN(endOf(until))) {
+      throw new UserError(
+        t('"{0}" is no date. Enter one such as 2027-06-30.', until),
+        'badRequest',
+      );
+    }
+    const found = await this.identify(document, await namedRows(document, args));
+    const decided = {
+      reason,
+      ...(until !== undefined && { until }),
+      ...(comment !== undefined && { comment }),
+    };
+    await this.known.mark(found.map((row) => decide(row, decided)));
+    return { marked: found.length, file: this.file };
+  }
+
+  /** The rows are no longer known. */
+  async unmarkShown(document: TableDocument, rows: MarkedRows): Promise<void> {
+    const found = await this.identify(document, rows);
+    const removed = await this.unmark(found);
+    if (removed.length === 0) {
+      showInformation(t('None of these findings is known.'));
+      return;
+    }
+    showInformation(
+      removed.length === 1
+        ? t('1 finding is no longer known.')
+        : t('{0} findings are no longer known.', formatNumber(removed.length)),
+      [{ title: t('Undo'), run: () => this.known.mark(removed) }],
+    );
+  }
+
+  async unmarkNamed(
+    document: TableDocument,
+    args: ArgumentOf<'scorecard.unmarkKnown'>,
+  ): Promise<{ unmarked: number; file: string }> {
+    const found = await this.identify(document, await namedRows(document, args));
+    return { unmarked: (await this.unmark(found)).length, file: this.file };
+  }
+
+  /** The decisions; with a table, also which of them match nothing in it, or got worse. */
+  async list(document?: TableDocument): Promise<KnownIssue[]> {
+    const { decisions } = await this.known.read();
+    const now = systemClock.now();
+    const known = knownFindings(decisions, now, describeDecision);
+    const summary = await document?.forProgram((table) => table.call('setKnown', { known }));
+    return listKnown(decisions, now, summary);
+  }
+
+  dispose(): void {
+    this.timer?.();
+  }
+
+  /** @throws UserError if nothing tells the rows of the file apart */
+  private identify(document: TableDocument, rows: MarkedRows): Promise<readonly IdentifiedRow[]> {
+    return document.forProgram(async (table) => {
+      const found = await identifyRows(table, rows);
+      if (!found) {
+        throw new UserError(
+          t(
+            'Nothing tells the findings of "{0}" apart, such as an ID, or a rule and a file. They cannot be marked.',
+            document.name,
+          ),
+          'badRequest',
+        );
+      }
+      return found;
+    });
+  }
+
+  private async mark(found: readonly IdentifiedRow[], decided: Decided): Promise<void> {
+    const decisions = found.map((row) => decide(row, decided));
+    const replaced = await this.known.mark(decisions);
+    this.last = decided;
+    const why = describeDecision(decided);
+    showInformation(
+      found.length === 1
+        ? t('1 finding is known: {0}.', why)
+        : t('{0} findings are known: {1}.', formatNumber(found.length), why),
+      [
+        {
+          title: t('Undo'),
+          run: async () => {
+            await this.known.unmark(decisions);
+            await (replaced.length > 0 ? this.known.mark(replaced) : undefined);
+          },
+        },
+      ],
+    );
+  }
+
+  /** Removes the decisions about rows: in other lines, too, where one row has an id alone. */
+  private async unmark(found: readonly IdentifiedRow[]): Promise<readonly Decision[]> {
+    const { decisions } = await this.known.read();
+    const rowsOf = new Map<string, IdentifiedRow[]>();
+    for (const row of found) {
+      rowsOf.set(row.id, [...(rowsOf.get(row.id) ?? []), row]);
+    }
+    const own = decisions.filter(({ id, line }) => {
+      const rows = rowsOf.get(id) ?? [];
+      return rows.length === 1
+        ? decisions.filter((other) => other.id === id).length === 1 || rows[0]?.line === line
+        : rows.some((row) => row.line === line);
+    });
+    return own.length > 0 ? this.known.unmark(own) : [];
+  }
+
+  /** Asks for the reason, how long it holds, and a comment. */
+  private async askWhy(count: number): Promise<Decided | undefined> {
+    const { last } = this;
+    const title =
+      count === 1
+        ? t('Mark 1 Finding as Known')
+        : t('Mark {0} Findings as Known', formatNumber(count));
+    const reason = await pickOne<KnownReason | 'last'>(
+      [
+        ...(last
+          ? [
+              {
+                label: describeDecision(last),
+                description: t('As last time'),
+                value: 'last' as const,
+              },
+            ]
+          : []),
+        ...knownReasons.map((value) => ({ label: localize(reasonTexts[value]), value })),
+      ],
+      { title, placeHolder: t('Why does it need no attention?') },
+    );
+    if (reason === undefined || reason === 'last') {
+      return reason && last;
+    }
+    const until = await askUntil(title);
+    if (until === undefined) {
+      return undefined;
+    }
+    const comment = await vscode.window.showInputBox({
+      title,
+      prompt: t('A comment for whoever reads this later. It may be empty.'),
+    });
+    return comment === undefined
+      ? undefined
+      : {
+          reason,
+          ...(until !== 'forGood' && { until }),
+          ...(comment.trim() !== '' && { comment: comment.trim() }),
+        };
+  }
+
+  /** Says once what is wrong with the file. */
+  private warn(text: string): void {
+    if (text !== this.warned) {
+      this.warned = text;
+      showWarning(text, [
+        {
+          title: t('Open File'),
+          run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(this.file)),
+        },
+      ]);
+    }
+  }
+
+  /** Says that other findings are known as soon as the day of the next decision is over. */
+  private awaitExpiry(decisions: readonly Decision[]): void {
+    const now = systemClock.now();
+    const ends = decisions.flatMap((decision) =>
+      decision.until === undefined || isExpired(decision, now) ? [] : endOf(decision.until),
+    );
+    const next = ends.reduce((first, end) => Math.min(first, end), Infinity);
+    this.timer?.();
+    this.timer =
+      next === Infinity
+        ? undefined
+        : systemClock.setTimeout(
+            () => {
+              this.known.refresh();
+            },
+            Math.min(longestTimerMs, next - now + 1),
+          );
+  }
+}
+
+/** `Accepted risk until 30 Nov` */
+function describeDecision({ reason, until }: Decided): string {
+  const words = localize(reasonTexts[reason]);
+  return until === undefined ? words : t('{0} until {1}', words, formatDay(endOf(until)));
+}
+
+async function askUntil(title: string): Promise<string | undefined> {
+  const now = systemClock.now();
+  const choice = await pickOne(
+    [
+      { label: t('For good'), value: 'forGood' },
+      ...[30, 90].map((days) => ({
+        label: t('{0} days', days),
+        description: t('until {0}', formatDay(endOf(dayAfter(now, days)))),
+        value: dayAfter(now, days),
+      })),
+      { label: t('Until a Date\u2026'), value: 'date' },
+    ],
+    { title, placeHolder: t('For how long?') },
+  );
+  return choice === 'date'
+    ? vscode.window.showInputBox({
+        title,
+        prompt: t('The last day, such as {0}.', dayAfter(now, 180)),
+        validateInput: (text) =>
+          /^\d{4}-\d\d-\d\d$/.test(text.trim()) && endOf(text.trim()) > now
+            ? undefined
+            : t('Enter a day in the future, such as {0}.', dayAfter(now, 180)),
+      })
+    : choice;
+}
+
+/** The rows that the arguments of a program name. */
+async function namedRows(
+  document: TableDocument,
+  { filter, ids }: Pick<ArgumentOf<'scorecard.unmarkKnown'>, 'filter' | 'ids'>,
+): Promise<MarkedRows> {
+  if (filter === undefined && ids === undefined) {
+    throw new UserError(
+      t('Name the findings: by a filter of columns, or by their ids.'),
+      'badRequest',
+    );
+  }
+  const { columns } = await document.forProgram((table) => table.call('checked', {}));
+  const { query } = checkScope({ filter: filter ?? [] }, columns);
+  return { query, ...(ids && { ids: new Set(ids) }) };
+}

@@ -1,0 +1,111 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { command, failure, isolate } from '../../helpers';
+
+describe('Known issues of programs', () => {
+  isolate();
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'known-'));
+  });
+  afterEach(async () => {
+    const { file } = await command('scorecard.unmarkKnown', { path: write('none'), filter: [] });
+    rmSync(file, { force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A file of findings with these ids. */
+  function write(name: string, ...ids: readonly string[]): string {
+    const file = path.join(folder, `${name}.ndjson`);
+    const lines = ids.map((id) =>
+      JSON.stringify({
+        issue_id: id,
+        severity: id === '3' ? 'low' : 'high',
+        host: `${id}.example`,
+      }),
+    );
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return file;
+  }
+
+  const counts = async (file: string, args: object = {}) => {
+    const { rows, severity } = await command('scorecard.reportOverview', { path: file, ...args });
+    return [rows, severity?.values.map(({ value, count }) => `${value} ${count}`)];
+  };
+
+  it('Known issues of programs are marked by a filter or by ids, and are left out of the counts of every file that has them', async () => {
+    const file = write('first', '1', '2', '3');
+    const filter = [{ column: 'severity', text: '=low' }];
+    const marked = await command('scorecard.markKnown', {
+      path: file,
+      filter,
+      reason: 'acceptedRisk',
+      until: '2999-12-31',
+      comment: 'Until the next release.',
+    });
+    assert.equal(marked.marked, 1);
+    assert.ok(existsSync(marked.file));
+    await command('scorecard.markKnown', { path: file, ids: ['2'], reason: 'notOurs' });
+    assert.deepEqual(await counts(file, { all: false, known: false }), [1, ['high 1']]);
+    assert.deepEqual(await counts(file, { known: false }), [1, ['high 1']]);
+    assert.deepEqual(await counts(file), [3, ['high 2', 'low 1']]);
+    const next = write('next', '2', '4');
+    assert.deepEqual(await counts(next, { known: false }), [1, ['high 1']]);
+
+    const to = path.join(folder, 'export.csv');
+    await command('scorecard.exportTable', { path: file, format: 'csv', to, known: 'without' });
+    assert.match(
+      readFileSync(to, 'utf8'),
+      /^\ufeff?issue_id,severity,host,known\r\n1,high,1\.example,\r\n$/,
+    );
+    assert.deepEqual(await command('scorecard.listKnown', { path: next }), [
+      { ids: ['2'], reason: 'notOurs', state: 'active' },
+      {
+        ids: ['3'],
+        reason: 'acceptedRisk',
+        until: '2999-12-31',
+        comment: 'Until the next release.',
+        state: 'unmatched',
+      },
+    ]);
+    const { unmarked } = await command('scorecard.unmarkKnown', { path: file, filter: [] });
+    assert.equal(unmarked, 2);
+    assert.deepEqual(await counts(file, { known: false }), [3, ['high 2', 'low 1']]);
+    assert.deepEqual(await command('scorecard.listKnown'), []);
+  });
+
+  it('Known issues of programs are over after their day, and when the finding is more severe', async () => {
+    const file = write('first', '3', '4');
+    const reason = 'falsePositive';
+    await command('scorecard.markKnown', { path: file, ids: ['4'], reason, until: '2020-01-01' });
+    await command('scorecard.markKnown', { path: file, ids: ['3'], reason });
+    assert.deepEqual(await counts(file, { known: false }), [1, ['high 1']]);
+    const worse = path.join(folder, 'worse.csv');
+    writeFileSync(worse, 'issue_id,severity\n3,critical\n4,high\n');
+    assert.deepEqual(await counts(worse, { known: false }), [2, ['critical 1', 'high 1']]);
+    const states = (await command('scorecard.listKnown', { path: worse })).map(
+      ({ state }) => state,
+    );
+    assert.deepEqual(states, ['worse', 'expired']);
+  });
+
+  it('Known issues of programs need a reason, a date that is one, and findings that are named', async () => {
+    const file = write('first', '1');
+    const refused = async (args: object) =>
+      (await failure(command('scorecard.markKnown', { path: file, ...args }), 'badRequest'))
+        .message;
+    assert.match(await refused({ filter: [] }), /^Enter a reason: falsePositive, /);
+    assert.match(await refused({ reason: 'fixed' }), /^Name the findings/);
+    assert.match(
+      await refused({ reason: 'fixed', filter: [], until: 'soon' }),
+      /"soon" is no date/,
+    );
+    const plain = path.join(folder, 'plain.csv');
+    writeFileSync(plain, 'colour,amount\nred,1\nred,1\n');
+    const args = { path: plain, filter: [], reason: 'fixed' };
+    const unclear = await failure(command('scorecard.markKnown', args), 'badRequest');
+    assert.match(unclear.message, /^Nothing tells the findings of "plain\.csv" apart/);
+  });
+});

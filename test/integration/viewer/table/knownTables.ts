@@ -1,0 +1,19 @@
+import * as path from 'node:path';
+import { systemClock } from '../../../../src/base/events/clock';
+import { silentLogger } from '../../../../src/base/logger';
+import { localDisk } from '../../../../src/files/disk';
+import { localProcesses } from '../../../../src/files/processes';
+import { KnownIssues } from '../../../../src/known/knownIssues';
+import { KnownTables } from '../../../../src/viewer/table/ui/knownTables';
+
+/** Known issues that are kept in a folder. */
+export function knownTablesIn(folder: string): KnownTables {
+  const known = new KnownIssues({
+    disk: localDisk,
+    clock: systemClock,
+    processes: localProcesses,
+    lockFolder: path.join(folder, 'locks'),
+    file: () => path.join(folder, 'known-issues.sarif'),
+  });
+  return new KnownTables(known, silentLogger);
+}
