@@ -18,8 +18,8 @@ const allowed = {
   summary: [...language, 'engine'],
   protocol: [...language, 'engine', 'summary'],
   webview: page,
-  workbench: [...language, 'summary', 'protocol', ...manifest],
-  service: [...language, 'api', 'demo', 'summary', 'protocol', 'workbench', ...manifest],
+  workbench: [...language, 'known', 'summary', 'protocol', ...manifest],
+  service: [...language, 'api', 'demo', 'known', 'summary', 'protocol', 'workbench', ...manifest],
   viewer: [...page, 'known', 'workbench', ...manifest],
   links: [...page, 'api', 'known', 'workbench', 'service', 'viewer', ...manifest],
 };

@@ -14,6 +14,8 @@ import { describeIfApiError } from './service/account/ui/describeApiError';
 import { describeIfReportError } from './service/reports/ui/reportTexts';
 import { ReportsFeature } from './service/reports/ui/register';
 import { KnownFiles } from './viewer/table/ui/knownFiles';
+import { KnownSnapshot } from './known/knownSnapshot';
+import { FindingNode } from './service/findings/ui/findingItems';
 import { KnownIssues } from './known/knownIssues';
 import { localDisk } from './files/disk';
 import { localProcesses } from './files/processes';
@@ -51,6 +53,15 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   const tablesFolder = path.join(storage, 'tables');
   const comparisonsFolder = path.join(storage, 'comparisons');
 
+  const knownFiles = add(new KnownFiles(deps.workspaceState, storage, () => known));
+  const known: KnownIssues = new KnownIssues({
+    disk: localDisk,
+    clock: systemClock,
+    processes: localProcesses,
+    lockFolder: path.join(storage, 'locks'),
+    file: () => knownFiles.file,
+  });
+
   const findings = registerFindings(add, {
     registry,
     runner,
@@ -58,6 +69,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     globalState,
     bundles,
     names,
+    known: new KnownSnapshot(known, () => systemClock.now()),
     workspace: tableActions,
     refreshOthers: () => refreshCollections(collections.active()),
     largeLists: largeListActions,
@@ -92,14 +104,6 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     comparer: () => comparisons.comparer(),
   });
   const { stored } = links;
-  const knownFiles = add(new KnownFiles(deps.workspaceState, storage, () => known));
-  const known: KnownIssues = new KnownIssues({
-    disk: localDisk,
-    clock: systemClock,
-    processes: localProcesses,
-    lockFolder: path.join(storage, 'locks'),
-    file: () => knownFiles.file,
-  });
   const tables: TablesFeature = registerTables(add, {
     registry,
     runner: reportsRunner,
@@ -112,6 +116,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     actions: tableActions,
     known,
     knownFiles,
+    findingOf: (node) => (node instanceof FindingNode ? node.identify() : undefined),
     names: {
       names,
       scorecardNames: () =>

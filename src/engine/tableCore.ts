@@ -431,7 +431,8 @@ export class TableCore implements TableServer {
     if (!this.file.shape.isComplete) {
       this.file.growShape(record, 1);
     }
-    return this.reader(undefined, { reveal, maxLength: fullLength }).record(record);
+    const found = this.reader(undefined, { reveal, maxLength: fullLength }).record(record);
+    return { ...found, ...this.knownLabels(record) };
   }
 
   private knownLabels(row: number): Pick<Row, 'known' | 'wasKnown'> {

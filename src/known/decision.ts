@@ -34,6 +34,9 @@ export interface Decision {
   readonly place?: string;
 }
 
+/** A finding that can be decided about. */
+export type DecidableFinding = Omit<Decision, 'reason' | 'until' | 'comment'>;
+
 /** Whether the last day of a decision is over. */
 export function isExpired({ until }: Pick<Decision, 'until'>, now: number): boolean {
   return until !== undefined && now > endOf(until);

@@ -145,6 +145,8 @@ export const pageTexts = {
   unmarkKnown: message('No Longer Known'),
   keyKnown: message('Mark as known, or no longer'),
   knownIssues: message('Known issues'),
+  known: message('Known'),
+  wasKnown: message('Was known'),
   knownCount: message('{0} known'),
   knownTitle: message('Show the known issues. They are kept in {0}'),
   openFile: message('Open {0}'),

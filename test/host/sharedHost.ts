@@ -5,7 +5,12 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { launchProfile } from './browser';
 import { waitLimitMs } from '../run/hangLimit';
 import { Cleanup } from './cleanup';
-import { defaultSettings, plainEditorSettings, stillSettings } from './defaultSettings';
+import {
+  defaultSettings,
+  patientSettings,
+  plainEditorSettings,
+  stillSettings,
+} from './defaultSettings';
 import { extensionHosts } from './extensionHosts';
 import { namedCertificate } from './namedCertificate';
 import { startServer, type HostServer } from './server';
@@ -91,7 +96,13 @@ async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<Sha
     browser,
     context,
     configure(settings, language) {
-      const all = { ...defaultSettings, ...stillSettings, ...plainEditorSettings, ...settings };
+      const all = {
+        ...patientSettings,
+        ...defaultSettings,
+        ...stillSettings,
+        ...plainEditorSettings,
+        ...settings,
+      };
       fs.writeFileSync(server.settingsFile, JSON.stringify(all, null, 2));
       fs.writeFileSync(server.localeFile, JSON.stringify({ locale: language }));
     },

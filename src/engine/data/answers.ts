@@ -114,4 +114,7 @@ export interface TableRecord {
   /** The values of all columns that the record has; empty in a row without values. */
   readonly fields: readonly Field[];
   readonly invalid?: InvalidReason;
+  /** As of a row. */
+  readonly known?: string;
+  readonly wasKnown?: string;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import type { KnownIssue } from '../../commands';
 import {
   type Filter,
@@ -8,7 +9,7 @@ import {
   type Query,
   type TableHandle,
 } from '../../engine';
-import { type Decision, isExpired } from '../../known/decision';
+import { type DecidableFinding, type Decision, isExpired } from '../../known/decision';
 import { withRows } from './writeTable';
 
 /*
@@ -64,12 +65,16 @@ export function identifyRows(
   });
 }
 
-/** A decision about a row. */
+/** A decision about a finding. */
 export function decide(
-  { record: _, ...row }: IdentifiedRow,
+  { id, line, severity, rule, title, place }: DecidableFinding,
   decided: Pick<Decision, 'reason' | 'until' | 'comment'>,
 ): Decision {
-  return { ...row, ...decided };
+  return {
+    id,
+    ...defined({ line, severity, rule, title, place }),
+    ...decided,
+  };
 }
 
 /** The decisions with their states. @param summary of a file, if one is asked for. */

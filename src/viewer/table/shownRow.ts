@@ -11,7 +11,7 @@ import {
 import { comparedDays } from '../../summary/comparisonModel';
 import type { PageTextKey } from '../../summary/pageTexts';
 import { arrangeFinding, type FactFields } from '../../summary/arrangeFinding';
-import type { SecretState, ShownField, ShownRecord } from '../../summary/shownRecord';
+import type { RecordFact, SecretState, ShownField, ShownRecord } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
 import { columnTitles } from '../../summary/columnTitles';
 import { spellName } from '../../vocabulary/fieldNames';
@@ -38,7 +38,7 @@ interface AboutRow {
 
 /** A row of a table as users read it: a finding in the order of findings, another row as it is in its file. */
 export function shownRow(
-  { record, fields, text, cut, invalid }: TableRecord,
+  { record, fields, text, cut, invalid, known, wasKnown }: TableRecord,
   { info, comparison, secrets, meaning }: AboutRow,
   texts: Texts,
 ): ShownRecord {
@@ -52,16 +52,31 @@ export function shownRow(
   const place = comparison ? `${number} \u00b7 ${comparedDays(comparison, texts)}` : number;
   const isFinding = areFindings(columns);
   const title = isFinding ? rowTitle(fields, columns, texts) : '';
+  const arranged = isFinding
+    ? arrangeFinding(shown, createFactFields(shown, texts), texts)
+    : { facts: [], key: shown, more: [] };
   return {
     ...(title === '' ? { title: place } : { title, subtitle: place }),
-    ...(isFinding
-      ? arrangeFinding(shown, createFactFields(shown, texts), texts)
-      : { facts: [], key: shown, more: [] }),
+    ...arranged,
+    facts: [
+      ...knownFact('known', known, texts),
+      ...knownFact('wasKnown', wasKnown, texts),
+      ...arranged.facts,
+    ],
     ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),
     ...(meaning !== undefined && { meaning }),
     secrets,
     source: { text, cut, open: invalid !== undefined },
   };
+}
+
+/** What a user has decided about a finding. */
+function knownFact(
+  key: 'known' | 'wasKnown',
+  text: string | undefined,
+  texts: Texts,
+): readonly RecordFact[] {
+  return text === undefined ? [] : [{ label: texts.get(key), text, kind: 'text' }];
 }
 
 function shownField(

@@ -109,7 +109,7 @@ function pressInCells(store: Store, event: KeyboardEvent, control: boolean): boo
       return true;
     case 'k':
     case 'K':
-      if (control || !store.hasFindings) {
+      if (control || !store.areMarkable) {
         return false;
       }
       markSelected(store, { on: !event.shiftKey });

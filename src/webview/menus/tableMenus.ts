@@ -352,7 +352,7 @@ function cellItems(store: Store, record?: number, links?: RecordLinks): MenuItem
     () => openRow(store, focus.selection.active.row),
     { detail: 'Enter' },
   );
-  const marks = hasFindings
+  const marks = store.areMarkable
     ? [
         separator,
         item('markKnown', () => markSelected(store, { on: true }), { detail: 'K' }),

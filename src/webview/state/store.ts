@@ -16,6 +16,7 @@ import {
 } from './selection';
 import { VerticalScroll } from './verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
+import { areFindings } from '../../vocabulary/findingColumns';
 import { closeMenu } from '../dom/menu';
 import { listOf, type PageState } from './pageState';
 import type { HostMessage, ProblemsState, TableTab } from '../../protocol/tableProtocol';
@@ -169,6 +170,7 @@ export class Store {
 
   /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
   select(selection: Selection, zone: Zone = 'cells'): void {
+    this.rowAfterMark = undefined;
     const { rows, shownColumns } = this.view;
     this.focus = {
       selection: clampSelection(selection, rows, shownColumns.shown.length),
@@ -266,6 +268,11 @@ export class Store {
   /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
   get agesAt(): number {
     return this.about.madeAt ?? this.openedAt;
+  }
+
+  /** Whether rows can be marked as known: they are findings, and not the differences of two files. */
+  get areMarkable(): boolean {
+    return this.about.comparison === undefined && areFindings(this.view.info.columns);
   }
 
   /** Whether the rows identify findings of the service. */
@@ -386,7 +393,6 @@ export class Store {
     view.restart(info, { isComparison: about.comparison !== undefined });
     if (this.rowAfterMark !== undefined) {
       this.goTo({ ...this.focus.selection.active, row: this.rowAfterMark });
-      this.rowAfterMark = undefined;
     }
     this.beginFirstSort();
   }

@@ -9,6 +9,13 @@ import type { FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/listRows';
 import type { Scorecards } from '../scorecards';
+import { defined } from '../../../base/defined';
+import type { DecidableFinding, Decision } from '../../../known/decision';
+import type { KnownSnapshot } from '../../../known/knownSnapshot';
+import { findIdentity } from '../../../vocabulary/identity';
+import { recordAsset } from '../../../vocabulary/recordAsset';
+import { type SeverityLevel, severityLevels } from '../../../vocabulary/severity';
+import { describeDecision } from '../../../workbench/describeDecision';
 import { maskSecrets } from '../../../vocabulary/secretFields';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { codeLocations } from '../../../vocabulary/codeLocation';
@@ -35,6 +42,7 @@ const longestHistoryMs = 5_000;
 
 const pass = new vscode.ThemeIcon('pass');
 const slash = new vscode.ThemeIcon('circle-slash');
+const knownIcon = new vscode.ThemeIcon('check-all');
 /** The icons of findings that are no longer as severe. They differ by shape, not by color. */
 const closedIcons: Readonly<Record<ClosedReason, vscode.ThemeIcon>> = {
   fixed: pass,
@@ -207,29 +215,65 @@ export class IssueTypeNode extends ListNode<FindingsList> {
 export class FindingNode extends RowNode<FindingsList> {
   /** VS Code requests all rows of a list at each change of its filter, and they have not changed. */
   private item: vscode.TreeItem | undefined;
+  /** The decision that it was drawn with. */
+  private drawnKnown: Decision | undefined;
 
   constructor(
     list: FindingsList,
     row: ListRow,
     private readonly names: ShownNames,
+    private readonly known: Pick<KnownSnapshot, 'find'>,
   ) {
     super('finding', list, row);
   }
 
   draw(): vscode.TreeItem {
-    return (this.item ??= this.drawFinding());
+    const known = this.findDecision();
+    if (known !== this.drawnKnown) {
+      this.drawnKnown = known;
+      this.item = undefined;
+    }
+    return (this.item ??= this.drawFinding(known));
   }
 
-  private drawFinding(): vscode.TreeItem {
+  /** What tells the finding apart, and what a decision about it is written down with; `undefined` if it has no ID. */
+  identify(): DecidableFinding | undefined {
+    const { entry } = this.row;
+    const id = findIdentity(entry);
+    const place = recordAsset(entry);
+    return id === undefined
+      ? undefined
+      : {
+          id,
+          rule: this.list.issueType,
+          title: this.names.title(this.list.issueType),
+          ...defined({ severity: this.severity, place }),
+        };
+  }
+
+  private get severity(): SeverityLevel | undefined {
+    const position = severityPosition(this.row.entry);
+    return position === undefined ? undefined : severityLevels[position];
+  }
+
+  private findDecision(): Decision | undefined {
+    const id = findIdentity(this.row.entry);
+    return id === undefined ? undefined : this.known.find(id, this.severity);
+  }
+
+  private drawFinding(known: Decision | undefined): vscode.TreeItem {
     const { row, names } = this;
     const { status, ...summary } = summarizeFinding(row.entry, row.number, names, formatNumber);
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
     const { reason } = parseStatus(status ?? '') ?? {};
-    item.iconPath = (reason && closedIcons[reason]) ?? severityIcon(position) ?? openIcon;
+    const decision = known && t('known: {0}', describeDecision(known));
+    item.iconPath = known
+      ? knownIcon
+      : ((reason && closedIcons[reason]) ?? severityIcon(position) ?? openIcon);
     const word = position === undefined ? undefined : severityWord(position);
-    const description = present(word, summary.description).join(' \u00b7 ');
+    const description = present(decision, word, summary.description).join(' \u00b7 ');
     const number = formatNumber(row.number);
     // The number comes last: in front, it would push the address out of a narrow view.
     item.description = present(description, `#${number}`).join(' \u00b7 ');

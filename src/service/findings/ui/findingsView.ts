@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../../../base/events/disposable';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { type ContextKeys, type SettingTypes, viewIds } from '../../../contributions';
+import type { KnownSnapshot } from '../../../known/knownSnapshot';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
@@ -50,6 +51,8 @@ interface FindingsViewDeps {
   /** The severities of issue types in full reports. */
   reported: ReportSeverities;
   names: ShownNames;
+  /** The findings that are known. */
+  known: Pick<KnownSnapshot, 'find' | 'onChange'>;
   /** How scorecards and issue types are sorted. */
   sortBy(): SettingTypes['sortFindingsBy'];
 }
@@ -67,7 +70,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   constructor(private readonly deps: FindingsViewDeps) {
     super({
       createListNode: (list) => new IssueTypeNode(list, deps, (each) => this.worstOfList(each)),
-      createRowNode: (list, row) => new FindingNode(list, row, deps.names),
+      createRowNode: (list, row) => new FindingNode(list, row, deps.names, deps.known),
       more: 'scorecard.loadMore',
       refresh: 'scorecard.refresh',
       empty: t('No findings'),
@@ -409,6 +412,7 @@ export class FindingsView implements Disposable {
         provider.updateCounts(scorecardId);
       }),
       deps.reported.onDidChange(redraw),
+      deps.known.onChange(redraw),
     ];
   }
 

@@ -4,6 +4,7 @@ import { largestPage } from '../../../api/types';
 import { systemClock } from '../../../base/events/clock';
 import type { AddDisposable } from '../../../base/events/disposable';
 import { findingRecordId, findingScheme } from '../../../contributions';
+import type { KnownSnapshot } from '../../../known/knownSnapshot';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
@@ -29,6 +30,7 @@ export function registerFindings(
     globalState: vscode.Memento;
     bundles: vscode.Uri;
     names: ShownNames;
+    known: KnownSnapshot;
     /** What leads from a finding into the workspace. */
     workspace: WorkspaceActions;
     refreshOthers: () => Promise<void>;
@@ -62,6 +64,7 @@ export function registerFindings(
       showFactors: () => setting('showFactors'),
       reported,
       names,
+      known: deps.known,
       sortBy: () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity'),
     }),
   );

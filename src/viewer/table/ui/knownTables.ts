@@ -7,10 +7,18 @@ import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
 import type { ArgumentOf, KnownIssue } from '../../../commands';
 import type { IdentifiedRow, KnownFinding } from '../../../engine';
-import { dayAfter, type Decision, endOf, isExpired, reasonTexts } from '../../../known/decision';
+import {
+  dayAfter,
+  type DecidableFinding,
+  type Decision,
+  endOf,
+  isExpired,
+  reasonTexts,
+} from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
 import { type KnownReason, knownReasons } from '../../../vocabulary/knownReasons';
 import { localize } from '../../../workbench/describe';
+import { describeDecision } from '../../../workbench/describeDecision';
 import { describeForLog } from '../../../workbench/describeForLog';
 import { formatDay, formatNumber } from '../../../workbench/format';
 import { showInformation, showWarning } from '../../../workbench/messages';
@@ -72,9 +80,13 @@ export class KnownTables implements Disposable {
     }
   }
 
-  /** Marks rows of an open table: a user says why. @returns whether that was done */
+  /** Marks rows of an open table: a user says why. */
   async markShown(document: TableDocument, rows: MarkedRows): Promise<void> {
-    const found = await this.identify(document, rows);
+    await this.markFindings(await this.identify(document, rows));
+  }
+
+  /** Marks findings: a user says why. */
+  async markFindings(found: readonly DecidableFinding[]): Promise<void> {
     const decided = await this.askWhy(found.length);
     if (decided) {
       await this.mark(found, decided);
@@ -107,7 +119,10 @@ export class KnownTables implements Disposable {
 
   /** The rows are no longer known. */
   async unmarkShown(document: TableDocument, rows: MarkedRows): Promise<void> {
-    const found = await this.identify(document, rows);
+    await this.unmarkFindings(await this.identify(document, rows));
+  }
+
+  async unmarkFindings(found: readonly DecidableFinding[]): Promise<void> {
     const removed = await this.unmark(found);
     if (removed.length === 0) {
       showInformation(t('None of these findings is known.'));
@@ -159,15 +174,15 @@ export class KnownTables implements Disposable {
     });
   }
 
-  private async mark(found: readonly IdentifiedRow[], decided: Decided): Promise<void> {
+  private async mark(found: readonly DecidableFinding[], decided: Decided): Promise<void> {
     const decisions = found.map((row) => decide(row, decided));
     const replaced = await this.known.mark(decisions);
     this.last = decided;
     const why = describeDecision(decided);
     showInformation(
       found.length === 1
-        ? t('1 finding is known: {0}.', why)
-        : t('{0} findings are known: {1}.', formatNumber(found.length), why),
+        ? t('Marked 1 finding as known: {0}.', why)
+        : t('Marked {0} findings as known: {1}.', formatNumber(found.length), why),
       [
         {
           title: t('Undo'),
@@ -181,9 +196,9 @@ export class KnownTables implements Disposable {
   }
 
   /** Removes the decisions about rows: in other lines, too, where one row has an id alone. */
-  private async unmark(found: readonly IdentifiedRow[]): Promise<readonly Decision[]> {
+  private async unmark(found: readonly DecidableFinding[]): Promise<readonly Decision[]> {
     const { decisions } = await this.known.read();
-    const rowsOf = new Map<string, IdentifiedRow[]>();
+    const rowsOf = new Map<string, DecidableFinding[]>();
     for (const row of found) {
       rowsOf.set(row.id, [...(rowsOf.get(row.id) ?? []), row]);
     }
@@ -269,12 +284,6 @@ export class KnownTables implements Disposable {
             Math.min(longestTimerMs, next - now + 1),
           );
   }
-}
-
-/** `Accepted risk until 30 Nov` */
-function describeDecision({ reason, until }: Decided): string {
-  const words = localize(reasonTexts[reason]);
-  return until === undefined ? words : t('{0} until {1}', words, formatDay(endOf(until)));
 }
 
 async function askUntil(title: string): Promise<string | undefined> {

@@ -4,7 +4,9 @@ import type { Logger } from '../../../base/logger';
 import { once } from '../../../base/events/once';
 import { reportTableId } from '../../../contributions';
 import type { CommandRunner } from '../../../workbench/commandRunner';
+import type { TreeNode } from '../../../workbench/views';
 import type { Registry } from '../../../workbench/registry';
+import type { DecidableFinding } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
 import type { FileSource } from './fileSource';
 import type { KnownFiles } from './knownFiles';
@@ -37,11 +39,13 @@ interface TablesDeps {
   readonly known: KnownIssues;
   /** Where known issues are kept. */
   readonly knownFiles: KnownFiles;
+  /** The finding that a row of a tree shows, if it can be decided about. */
+  readonly findingOf: (node: TreeNode) => DecidableFinding | undefined;
 }
 
 /** Registers the Report Table. Its code is loaded when the first table opens. */
 export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeature {
-  const { registry, runner, log, folder, bundles, actions, names, knownFiles } = deps;
+  const { registry, runner, log, folder, bundles, actions, names, knownFiles, findingOf } = deps;
   const known = once(async () => {
     const { KnownTables } = await import('./knownTables');
     return add(new KnownTables(deps.known, log));
@@ -66,7 +70,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
     const { files, problems } = await tables();
     const stored = await deps.stored();
     const common = { editor, choices: files.choices, problems, stored, log };
-    return tableCommands({ ...common, known: await known(), knownFiles });
+    return tableCommands({ ...common, known: await known(), knownFiles, findingOf });
   });
   return { editor, tables, removeAll: async () => (await tables()).removeAll() };
 }

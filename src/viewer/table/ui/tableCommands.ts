@@ -15,6 +15,8 @@ import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
 import { rowOfUri } from './rowUri';
 import type { KnownFiles } from './knownFiles';
 import type { KnownTables } from './knownTables';
+import type { DecidableFinding } from '../../../known/decision';
+import type { TreeNode } from '../../../workbench/views';
 import type { StoredFile, StoredFiles } from './storedFile';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
@@ -35,6 +37,8 @@ interface TableCommandsDeps {
   readonly log: Logger;
   readonly known: KnownTables;
   readonly knownFiles: KnownFiles;
+  /** The finding that a row of a tree shows, if it can be decided about. */
+  readonly findingOf: (node: TreeNode) => DecidableFinding | undefined;
 }
 
 /** The commands that open tables and export them. */
@@ -122,6 +126,11 @@ async function markTable<T>(
   title: string,
   { on, run }: { readonly on: boolean; readonly run: (document: TableDocument) => Promise<T> },
 ): Promise<T | undefined> {
+  if (call.by === 'user' && call.nodes) {
+    const found = call.nodes.flatMap((node) => deps.findingOf(node) ?? []);
+    await (on ? deps.known.markFindings(found) : deps.known.unmarkFindings(found));
+    return dismissed;
+  }
   if (call.by === 'user') {
     const active = activeTable();
     if (!active || deps.editor.find(active)?.send({ type: 'markSelected', on }) !== true) {

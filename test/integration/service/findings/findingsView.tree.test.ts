@@ -89,6 +89,7 @@ function treeOf(
     showFactors: () => shown.factors,
     reported,
     names,
+    known: { find: () => undefined, onChange: () => ({ dispose: () => undefined }) },
     sortBy: () => shown.sortBy,
   });
   const drawn: string[][] = [];

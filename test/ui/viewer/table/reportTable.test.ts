@@ -9,6 +9,7 @@ import type { Texts } from '../../../helpers/translations';
 import type { Workbench } from '../../../host/workbench/workbench';
 import { writeScannedCode } from '../../../helpers/scannedCode';
 import { useWorkbench } from '../../fixture';
+import { knownIssuesTests, trivyFiles } from './knownIssues';
 import { linesAsTables, workspaceFilesTests } from './workspaceFiles';
 
 type Finding = Record<string, unknown>;
@@ -19,6 +20,7 @@ const pemberlane = demoScorecards.find(({ name }) => name === 'Pemberlane Retail
 
 /** What is in the folder of the window. */
 const files: Readonly<Record<string, string | Uint8Array>> = {
+  ...trivyFiles,
   'own.csv': 'name,kind,password\n=1+1,a,hunter2\nbeta,b,hunter3\ngamma,a,hunter4\n',
   'text.csv': 'name,count\nbeta,2\nalpha,10\n',
   'cut.ndjson.gz': packed.subarray(0, packed.length / 2),
@@ -53,6 +55,7 @@ describe('A Report Table', () => {
   // The first: the window has no account yet.
   describe('on the way from a findings file to the code', () => {
     workspaceFilesTests(ui);
+    knownIssuesTests(ui);
   });
 
   describe('with the demo', () => {

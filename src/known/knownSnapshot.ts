@@ -1,0 +1,55 @@
+import { Emitter } from '../base/events/emitter';
+import { type SeverityLevel, severityLevels } from '../vocabulary/severity';
+import { type Decision, isExpired } from './decision';
+import type { KnownIssues } from './knownIssues';
+
+/** The decisions as they were last read, for what cannot wait: a row of a tree is drawn at once. */
+export class KnownSnapshot {
+  private readonly changes = new Emitter<void>();
+  /** Fires when other findings are known. */
+  readonly onChange = this.changes.event;
+  private byId: ReadonlyMap<string, Decision> | undefined;
+
+  constructor(
+    private readonly known: Pick<KnownIssues, 'read' | 'onChange'>,
+    private readonly now: () => number,
+  ) {
+    known.onChange(() => {
+      if (this.byId) {
+        this.update();
+      }
+    });
+  }
+
+  /**
+   * The decision about a finding of the service; `undefined` if there is none, or it is over, or the finding is more
+   * severe than it was. The first call reads the decisions, and `onChange` follows.
+   */
+  find(id: string, severity?: SeverityLevel): Decision | undefined {
+    if (!this.byId) {
+      this.byId = new Map();
+      this.update();
+    }
+    const decision = this.byId.get(id);
+    const before = decision?.severity;
+    const isWorse =
+      severity !== undefined &&
+      before !== undefined &&
+      severityLevels.indexOf(severity) < severityLevels.indexOf(before);
+    return decision && !isWorse && !isExpired(decision, this.now()) ? decision : undefined;
+  }
+
+  private update(): void {
+    this.known.read().then(
+      ({ decisions }) => {
+        const hadSome = this.byId !== undefined && this.byId.size > 0;
+        this.byId = new Map(decisions.map((decision) => [decision.id, decision]));
+        if (hadSome || decisions.length > 0) {
+          this.changes.fire();
+        }
+      },
+      // A table says why.
+      () => undefined,
+    );
+  }
+}

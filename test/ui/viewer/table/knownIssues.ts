@@ -1,0 +1,121 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { ReportTable } from '../../../host/workbench/reportTable';
+import type { Ui } from '../../fixture';
+
+/** Findings of Trivy: what a scanner writes, and what it writes when it runs again. */
+const first = ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3', 'CVE-2026-4'];
+const again = [...first, 'CVE-2026-5'];
+
+function trivy(ids: readonly string[]): string {
+  const Vulnerabilities = ids.map((id, at) => ({
+    VulnerabilityID: id,
+    PkgName: `package-${at}`,
+    InstalledVersion: '1.0',
+    Severity: 'HIGH',
+    Title: `Overflow ${at}`,
+  }));
+  return JSON.stringify({
+    SchemaVersion: 2,
+    ArtifactName: 'app',
+    Results: [{ Target: 'app (debian 12)', Class: 'os-pkgs', Type: 'debian', Vulnerabilities }],
+  });
+}
+
+/** The files of these tests, for the folder of the window. */
+export const trivyFiles = { 'trivy.json': trivy(first), 'trivy-again.json': trivy(again) };
+
+/** Marks findings as a user does, with {@link trivyFiles} in the folder of the window. */
+export function knownIssuesTests(ui: Ui): void {
+  async function openTable(name: string): Promise<ReportTable> {
+    const { workbench } = ui;
+    await workbench.openContainer('Explorer');
+    const item = workbench.treeItem(name, workbench.sideBar);
+    await workbench.pickFromContextMenu(item, 'Open as Table');
+    await workbench.editorTab(name).and(workbench.page.locator('[aria-selected=true]')).waitFor();
+    return new ReportTable(workbench);
+  }
+
+  it('Known issues are marked by one key after another, count as closed in the next report, and can be undone', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    let table = await openTable('trivy.json');
+    await table.waitForStatus('4 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    await quickInput.widget.getByText('Mark 1 Finding as Known').waitFor();
+    await quickInput.pick('False positive');
+    await quickInput.pick('90 days');
+    await quickInput.answer('The package is not used.');
+    await table.waitForStatus('3 open of 4 rows');
+    const known = (row: number) =>
+      table.row(row).getByRole('rowheader', { name: /known: False positive until / });
+    await known(1).waitFor();
+    // The next row is active: the same again is two keys.
+    await table.press('k');
+    await quickInput.rows.first().getByText('As last time').waitFor();
+    await quickInput.input.press('Enter');
+    await table.waitForStatus('2 open of 4 rows');
+    await known(2).waitFor();
+    await notifications
+      .toast(/Marked 1 finding as known: False positive until /)
+      .first()
+      .waitFor();
+
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.count(/^High: 2$/).waitFor();
+    await table.frame.getByRole('button', { name: '2 known', exact: true }).click();
+    await table.waitForStatus('2 of 4 rows');
+    await table.button('Clear Filters').press('Enter');
+
+    // The scanner runs again: only what is new is open.
+    table = await openTable('trivy-again.json');
+    await table.waitForStatus('3 open of 5 rows');
+    await table.button('2 known').waitFor();
+
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Shift+K');
+    await table.waitForStatus('4 open of 5 rows');
+    await notifications.press('1 finding is no longer known.', 'Undo');
+    await table.waitForStatus('3 open of 5 rows');
+    // The focus was in the notification.
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Control+A', 'Shift+K');
+    await table.waitForStatus(/^5 rows$/);
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('Known issues are kept in a file of the workspace that the user has chosen, with what others write into it', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    const file = path.join(ui.server.folder, 'known-issues.sarif');
+    const table = await openTable('trivy.json');
+    await table.waitForStatus(/^4 rows$/);
+    await workbench.runCommand('Scorecard: Keep Known Issues in...');
+    await quickInput.pick('A File of the Workspace\u2026');
+    await quickInput.answerFile(file, 'trivy.json');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Shift+ArrowDown', 'k');
+    await quickInput.widget.getByText('Mark 2 Findings as Known').waitFor();
+    await quickInput.pick('Not ours');
+    await quickInput.pick('For good');
+    await quickInput.answer('');
+    await table.waitForStatus('2 open of 4 rows');
+    const written = fs.readFileSync(file, 'utf8');
+    assert.match(written, /^\{"ruleId":"CVE-2026-1",.*"reason":"notOurs"/m);
+
+    // As a merge of what a colleague decided.
+    const [line = ''] = /^\{"ruleId":"CVE-2026-2".*$/m.exec(written) ?? [];
+    const added = line.replaceAll('CVE-2026-2', 'CVE-2026-3').replaceAll('package-1', 'package-2');
+    fs.writeFileSync(file, written.replace(line, `${line},\n${added}`));
+    await table.waitForStatus('1 open of 4 rows');
+    fs.rmSync(file);
+    await table.waitForStatus(/^4 rows$/);
+    await workbench.runCommand('Scorecard: Keep Known Issues in...');
+    await quickInput.pick('My Own File');
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+}
