@@ -20,7 +20,10 @@ export function createChosenFilter(
   if (!closed || (change !== 'new' && change !== 'gone')) {
     return { label, filter: { op: 'and', of: all } };
   }
-  const isClosed = closed.by.map(({ column, value }) => valueFilter(column, value));
+  const isClosed: Filter[] = [
+    ...closed.by.map(({ column, value }) => valueFilter(column, value)),
+    ...(closed.areKnown ? [{ op: 'known' } as const] : []),
+  ];
   return {
     label: texts.get('chosenOpen', label),
     filter: { op: 'and', of: [...all, { op: 'not', of: { op: 'or', of: isClosed } }] },

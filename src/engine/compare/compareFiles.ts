@@ -63,7 +63,7 @@ export async function compareFiles(
 
 async function compareBoth(
   files: Both,
-  { key: named, target }: ComparisonRequest,
+  { key: named, target, known = [] }: ComparisonRequest,
   budget: YieldBudget,
   nextStep: () => void,
 ): Promise<Comparison> {
@@ -72,6 +72,10 @@ async function compareBoth(
     throw new TableError('memory', `More than ${maxRecords} records.`, {
       details: [tooManyRecords],
     });
+  }
+  if (known.length > 0) {
+    await before.findKnown(known, budget);
+    await after.findKnown(known, budget);
   }
   const key = findKey(files, named);
   const comparing = chooseComparing(files);

@@ -14,6 +14,8 @@ import { findForms } from '../read/detect/valueForms';
 import { TableFile } from '../read/tableFile';
 import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
+import type { KnownFinding } from '../data/known';
+import { findKnownRows, knownFinding, noKnownRows } from '../query/knownRows';
 import type { ClosingValue } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
 import { outputName } from './comparison';
@@ -53,6 +55,7 @@ export class ComparedFile {
   /** Whether objects are in the file of differences as they are written. */
   private keepsText = false;
   private openOfFile: OpenOfFile | undefined;
+  private known = noKnownRows;
 
   private constructor(
     private readonly path: string,
@@ -186,7 +189,8 @@ export class ComparedFile {
       keys: keys.map((key) => (isCsv ? key?.order : key?.id) ?? -1),
       hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
     };
-    const counter = new OverviewCounter(file, { scope: 'open', columnsToCount: 'open' });
+    const { known } = this;
+    const counter = new OverviewCounter(file, { scope: 'open', columnsToCount: 'open', known });
     const counting = countJob(counter);
     const scanner = new Scanner(file, threads);
     try {
@@ -274,6 +278,16 @@ export class ComparedFile {
     return this.isCsv
       ? `/${outputName(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
       : node.id;
+  }
+
+  /** Finds the rows of findings that are known, in a pass of its own. */
+  async findKnown(known: readonly KnownFinding[], budget: YieldBudget): Promise<void> {
+    this.known = await findKnownRows(this.file, known, budget);
+  }
+
+  /** Whether a record is a finding that is known. */
+  isKnown(row: number): boolean {
+    return knownFinding(this.known, row) !== undefined;
   }
 
   /** The values that close a record. @param texts of the record, see `countedTexts`. */

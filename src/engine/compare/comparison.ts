@@ -1,6 +1,7 @@
 import { message } from '../../base/message';
 import { type EncodingChoice, wholeDocument } from '../data/tableInfo';
 import type { ComparisonCounts } from '../data/comparisonAbout';
+import type { KnownFinding } from '../data/known';
 import { TableError } from '../data/tableError';
 import type { KeyChoice } from './keyChoices';
 
@@ -74,6 +75,8 @@ export interface ComparisonRequest {
    * if the other one has it, too.
    */
   readonly list?: string | undefined;
+  /** The findings that are known: in both files they count as closed. */
+  readonly known?: readonly KnownFinding[];
   readonly encodings?: Partial<Record<'before' | 'after', EncodingChoice | undefined>>;
 }
 

@@ -63,6 +63,7 @@ export class Differences {
   /** Those that were closed, and are open now. */
   reopened = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
+  private areKnown = false;
   private readonly closing = new Map<string, ClosingValue>();
   private readonly severityOrder: Scale;
   private lines = '';
@@ -114,7 +115,10 @@ export class Differences {
   /** The new and gone records that are closed, if there are any. */
   get closed(): Comparison['closed'] {
     const by = [...this.closing.values()];
-    return by.length === 0 ? undefined : { by, ...this.closedCounts };
+    const { areKnown, closedCounts } = this;
+    return by.length === 0 && !areKnown
+      ? undefined
+      : { by, ...closedCounts, ...(areKnown && { areKnown }) };
   }
 
   private talliesOf(role: (typeof talliedRoles)[number], at: number): Tallies | undefined {
@@ -163,8 +167,9 @@ export class Differences {
     const names = changed.every((name) => mayMean('lastSeen', name)) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
-      const isClosed = after.findClosingValues(texts).length > 0;
-      const wasClosed = before.findClosingValues(before.countedTexts(older)).length > 0;
+      const isClosed = after.isKnown(newer) || after.findClosingValues(texts).length > 0;
+      const wasClosed =
+        before.isKnown(older) || before.findClosingValues(before.countedTexts(older)).length > 0;
       const became = isClosed === wasClosed ? undefined : isClosed ? 'closed' : 'reopened';
       this.nowClosed += Number(became === 'closed');
       this.reopened += Number(became === 'reopened');
@@ -200,7 +205,9 @@ export class Differences {
     closing: readonly ClosingValue[] = [],
   ): void {
     this.counts[change] += 1;
-    if (change !== 'changed' && this.isClosed(closing)) {
+    const isKnown = change !== 'changed' && file.isKnown(row);
+    this.areKnown ||= isKnown;
+    if (change !== 'changed' && (this.isClosed(closing) || isKnown)) {
       this.closedCounts[change] += 1;
       return;
     }

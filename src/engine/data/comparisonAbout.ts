@@ -81,6 +81,8 @@ export interface ComparedSide {
 export interface ClosedDifferences extends ClosedCounts {
   /** The values that close records; at most 50. Records with other ones count as open. */
   readonly by: readonly ClosingValue[];
+  /** Set if some are known: a user has decided about them. */
+  readonly areKnown?: true;
 }
 
 /** A value that closes the records that have it. */

@@ -102,7 +102,8 @@ export class Comparer {
    */
   async since(previous: StoredFile, latest: StoredFile): Promise<SincePrevious | undefined> {
     try {
-      const { choices } = (await this.deps.tables()).files;
+      const tables = await this.deps.tables();
+      const { choices } = tables.files;
       const states = await Promise.all(
         [previous, latest].map(async ({ uri }) => {
           const file = localPath(uri) ?? '';
@@ -114,7 +115,7 @@ export class Comparer {
       if (states.reduce((sum, { size }) => sum + size, 0) > maxAutomaticBytes) {
         return undefined;
       }
-      const key = JSON.stringify(states);
+      const key = JSON.stringify([states, await tables.knownFindings()]);
       const known = this.sincePrevious.get(key) ?? this.count(previous, latest);
       this.sincePrevious.set(key, known);
       return await known.catch((error: unknown) => {
@@ -163,6 +164,7 @@ export class Comparer {
             after: newer.path,
             encodings: { before: older.encoding, after: newer.encoding },
             list: list ?? shownList(older, newer),
+            known: await tables.knownFindings(),
             cacheFolder,
           },
           options,

@@ -219,6 +219,7 @@ export class TableDocument implements vscode.CustomDocument {
   async refreshKnown(): Promise<void> {
     const opened = await this.opening?.catch(() => undefined);
     if (opened && (await this.tellKnown(opened.table))) {
+      this.deps.onReloaded();
       await this.panel?.refresh();
     }
   }

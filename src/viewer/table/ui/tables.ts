@@ -3,7 +3,7 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
 import { TempCopies } from '../../../files/tempCopies';
-import { sqlOfFile, type TableHandle } from '../../../engine';
+import { type KnownFinding, sqlOfFile, type TableHandle } from '../../../engine';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
 import type { FileSource, WithTable } from './fileSource';
@@ -107,6 +107,11 @@ export class ReportTables implements Disposable {
       },
     });
     return document;
+  }
+
+  /** The findings that are known. */
+  knownFindings(): Promise<readonly KnownFinding[]> {
+    return this.deps.known.findings();
   }
 
   private readonly withTable: WithTable = async <T>(

@@ -185,6 +185,29 @@ describe('The open findings of both files of a comparison', () => {
     assert.equal(open, undefined);
   });
 
+  it('The open findings of both files of a comparison are without those that are known, which are not new', async () => {
+    const before = folder.write(
+      'b.ndjson',
+      ndjson([{ issue_id: '1', severity: 'low' }, { issue_id: '2' }]),
+    );
+    const after = folder.write(
+      'a.ndjson',
+      ndjson([{ issue_id: '1', severity: 'high' }, { issue_id: '3' }, { issue_id: '4' }]),
+    );
+    const target = path.join(folder.path, 'known.ndjson');
+    const known = ['1', '2', '3'].map((id) => ({
+      id,
+      label: 'Not ours',
+      reason: 'notOurs',
+      ...(id === '1' && { severity: 'low' as const }),
+    }));
+    const found = await compareFiles({ before, after, target, cacheFolder: folder.path, known });
+    // One is known in both files, but got worse.
+    assert.deepEqual([found.new, found.gone, found.changed, found.reopened], [2, 1, 1, 1]);
+    assert.deepEqual(found.closed, { by: [], new: 1, gone: 1, areKnown: true });
+    assert.deepEqual([found.open?.before, found.open?.after], [0, 2]);
+  });
+
   it('A line of the differences says whether a changed finding was closed or reopened', async () => {
     const target = path.join(folder.path, 'became.ndjson');
     const rows = (...statuses: readonly string[]) =>
