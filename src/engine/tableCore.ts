@@ -370,14 +370,19 @@ export class TableCore implements TableServer {
   }
 
   async readOverview(params: Params<'readOverview'>, { budget, reveal }: Work): Promise<Overview> {
-    let { counter, counting } = this.startCounting(params.scope);
-    await budget.wait(counting);
-    if (counter.isMistaken) {
-      ({ counter, counting } = this.startCounting());
-      await budget.wait(counting);
+    let counts = this.startCounting(params.scope);
+    await budget.wait(counts.counting);
+    // Other findings may be known by now.
+    while (counts.counter.isMistaken || !this.areCurrent(counts)) {
+      counts = this.startCounting(counts.counter.isMistaken ? 'all' : params.scope);
+      await budget.wait(counts.counting);
     }
     this.throwIfModified();
-    return counter.readOverview(params, reveal);
+    return counts.counter.readOverview(params, reveal);
+  }
+
+  private areCurrent(counts: Counts): boolean {
+    return [...this.counts.values()].includes(counts);
   }
 
   /** How many counts are done: of all rows, and of open findings. */
@@ -442,7 +447,11 @@ export class TableCore implements TableServer {
   }
 
   async setKnown({ known }: Params<'setKnown'>, { budget }: Work): Promise<KnownRowsSummary> {
-    const finding = this.runExclusive(budget, () => findKnownRows(this.file, known, budget));
+    this.throwIfModified();
+    this.sampleRows();
+    // Also while records are being found: the check waits for it.
+    const more = () => this.moreRows(budget);
+    const finding = findKnownRows(this.file, this.scanner, known, budget, { more });
     this.matching = finding;
     const found = await finding;
     const { rows, unmatched, worse } = found;
@@ -464,9 +473,14 @@ export class TableCore implements TableServer {
       };
       counting.then(release, release);
     }
+    const scopes = [...this.counts.keys()];
     this.counts.clear();
     this.tellsOpen = undefined;
     this.countingError = undefined;
+    if (!this.isChecking) {
+      // They are counted with the check, which has not begun.
+      scopes.forEach((scope) => this.startCounting(scope));
+    }
     this.notify();
   }
 

@@ -5,6 +5,7 @@ import { openSource } from './read/bytes/byteSource';
 import type { TableCalls, TableOptions } from './data/tableCalls';
 import { YieldBudget } from './threads/yieldBudget';
 import type { CallMessage } from '../base/rpc';
+import { knownTask } from './query/knownRows';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
 import { type RangeCalls, rangeReader } from './read/ranges/rangeReader';
@@ -87,7 +88,12 @@ function handle<Name extends keyof TableCalls>(
   return server[call.type](call, { budget, reveal: call.reveal ?? false });
 }
 
-const readRange = rangeReader({ columns: columnsTask, count: countTask, check: checkTask });
+const readRange = rangeReader({
+  columns: columnsTask,
+  count: countTask,
+  check: checkTask,
+  known: knownTask,
+});
 let core: TableCore | undefined;
 
 serveCalls<ThreadCalls>(async (call, { signal, onProgress }) => {

@@ -1,3 +1,4 @@
+import { knownTask } from '../query/knownRows';
 import { serveCalls } from '../threads/callThread';
 import { countTask } from '../overview/countJob';
 import { type RangeCalls, rangeReader } from '../read/ranges/rangeReader';
@@ -19,7 +20,7 @@ export interface CompareCalls extends RangeCalls {
   };
 }
 
-const readRange = rangeReader({ records: recordTask, count: countTask });
+const readRange = rangeReader({ records: recordTask, count: countTask, known: knownTask });
 
 serveCalls<CompareCalls>((call, { onProgress }) =>
   call.type === 'read'

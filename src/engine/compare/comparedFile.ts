@@ -282,7 +282,8 @@ export class ComparedFile {
 
   /** Finds the rows of findings that are known, in a pass of its own. */
   async findKnown(known: readonly KnownFinding[], budget: YieldBudget): Promise<void> {
-    this.known = await findKnownRows(this.file, known, budget);
+    const scanner = new Scanner(this.file, this.threads);
+    this.known = await findKnownRows(this.file, scanner, known, budget);
   }
 
   /** Whether a record is a finding that is known. */

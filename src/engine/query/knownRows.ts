@@ -5,10 +5,13 @@ import { findSeverityLevel, type SeverityLevel, severityLevels } from '../../voc
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from '../data/known';
 import type { Row } from '../data/answers';
 import { type ColumnSample, sampleColumns, sampledRows } from '../read/detect/sampleColumns';
-import type { Value } from '../read/records/recordReader';
+import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
+import type { RangeJob, Scanner } from '../read/ranges/scanner';
+import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
+import type { ReadableFile } from '../read/records/visitor';
 import type { ShapeNode } from '../read/records/shape';
 import { fullLength, RowReader, shownLength } from '../read/rowReader';
-import type { TableFile } from '../read/tableFile';
+import type { ScanOptions, TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
 
@@ -102,8 +105,10 @@ function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnS
  */
 export async function findKnownRows(
   file: TableFile,
+  scanner: Scanner,
   known: readonly KnownFinding[],
   budget: YieldBudget,
+  options: ScanOptions = {},
 ): Promise<KnownRows> {
   const all = known.map((_, at) => at);
   const columns = known.length > 0 ? findKnownColumns(file) : undefined;
@@ -114,7 +119,7 @@ export async function findKnownRows(
   known.forEach(({ id }, at) => {
     byId.set(id, [...(byId.get(id) ?? []), at]);
   });
-  const candidates = await findCandidates(file, columns, byId, budget);
+  const candidates = await findCandidates(file, scanner, columns, byId, budget, options);
   const rows: { row: number; finding: KnownFinding }[] = [];
   const matched = new Set<number>();
   const worse = new Set<number>();
@@ -158,22 +163,23 @@ interface Candidate {
 
 async function findCandidates(
   file: TableFile,
+  scanner: Scanner,
   columns: KnownColumns,
   byId: ReadonlyMap<string, unknown>,
   budget: YieldBudget,
+  options: ScanOptions,
 ): Promise<Map<string, Candidate[]>> {
-  const hashes = new Set(Array.from(byId.keys(), (id) => hashOfId(id, columns.id.length)));
-  const candidates: number[] = [];
-  const last = columns.id.length - 1;
-  const arePlaces = columns.id.map(isPlaces);
-  let hash = 0;
-  await file.scanValues(budget, columns.id, (row, slot, value) => {
-    hash = slot === 0 ? firstHash : separate(hash);
-    hash = arePlaces[slot] ? hashText(hash, placesText(textOf(value))) : hashBytes(hash, value);
-    if (slot === last && hashes.has(hash)) {
-      candidates.push(row);
-    }
-  });
+  const rows: Uint32Array[] = [];
+  const ids = Array.from(byId.keys(), (id) => hashOfId(id, columns.id.length));
+  const payload = { nodes: columns.id.map(({ number }) => number), hashes: Int32Array.from(ids) };
+  const job: RangeJob = {
+    task: 'known',
+    payload: () => payload,
+    visitor: new KnownTask(file, payload, (row) => rows.push(Uint32Array.of(row))),
+    addResult: (found) => rows.push(found as Uint32Array),
+  };
+  await scanner.scan(budget, job, options);
+  const candidates = rows.flatMap((some) => [...some]);
   const read = rowIdentifier(file, columns);
   const found = new Map<string, Candidate[]>();
   for (const row of candidates) {
@@ -187,6 +193,56 @@ async function findCandidates(
   }
   return found;
 }
+
+/** What the thread of a range needs. */
+interface KnownPayload {
+  /** The numbers of the nodes that identify a row. */
+  readonly nodes: readonly number[];
+  readonly hashes: Int32Array;
+}
+
+/** Finds the rows whose ids have one of some hashes. */
+class KnownTask implements RangeTask {
+  readonly nodes: readonly ShapeNode[];
+  private readonly hashes: ReadonlySet<number>;
+  private readonly arePlaces: readonly boolean[];
+  private readonly value = newValue();
+  private readonly found: number[] = [];
+
+  constructor(
+    { shape }: ReadableFile,
+    { nodes, hashes }: KnownPayload,
+    private readonly onFound: (row: number) => void = (row) => this.found.push(row),
+  ) {
+    this.nodes = nodes.map((number) => shape.nodes[number]!);
+    this.hashes = new Set(hashes);
+    this.arePlaces = this.nodes.map(isPlaces);
+  }
+
+  visit(records: RecordReader, row: number): void {
+    const { value, arePlaces, hashes } = this;
+    const slots = this.nodes.length;
+    for (let record = 0; record < records.count; record += 1) {
+      let hash = firstHash;
+      for (let slot = 0; slot < slots; slot += 1) {
+        records.read(record, slot, value);
+        hash = slot === 0 ? hash : separate(hash);
+        hash = arePlaces[slot] ? hashText(hash, placesText(textOf(value))) : hashBytes(hash, value);
+      }
+      if (hashes.has(hash)) {
+        this.onFound(row + record);
+      }
+    }
+  }
+
+  finish() {
+    const result = Uint32Array.from(this.found);
+    return { result, transferred: [result] };
+  }
+}
+
+export const knownTask: NewTask = (file, { payload }) =>
+  new KnownTask(file, payload as KnownPayload);
 
 /** Reads what tells a row apart, and what it is about; `undefined` if nothing does. Values that are masked do not. */
 export function rowIdentifier(

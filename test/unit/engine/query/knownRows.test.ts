@@ -161,6 +161,22 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows are left out of an overview that was asked for before they were found', async () => {
+    const lines = Array.from({ length: 3000 }, (_, at) => `{"issue_id":"${at}","severity":"low"}`);
+    const core = await open('a.ndjson', lines.join('\n'));
+    const checking = core.check();
+    const soFar = core.readOverviewSoFar({ now: 0, scope: 'open' }, work());
+    assert.equal(soFar.done, false);
+    const known = [{ id: '2999', label: '', reason: 'fixed' }];
+    const [, overview] = await Promise.all([
+      setKnown(core, known),
+      core.readOverview({ now: 0, scope: 'open' }, work()),
+      checking,
+    ]);
+    assert.deepEqual([overview.rows, overview.closed?.known], [2999, 1]);
+    core.close();
+  });
+
   it('Known rows have their reason in a column of exports, in CSV and in JSON', async () => {
     const core = await open('a.ndjson', '{"issue_id":"1","severity":"low"}\n{"issue_id":"2"}\n');
     await setKnown(core, identify(core).slice(1).map(decide));
