@@ -14,6 +14,8 @@ import { type Decision, endOf } from './decision';
 const fingerprint = 'scorecardExplorer/v1';
 const toolName = 'Scorecard Explorer known issues';
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+/** The rule of a finding that has none: other readers of SARIF need one. */
+const noRule = 'finding';
 const conflictMark = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
 
 /** A place in the file that cannot be read. The decisions elsewhere count. */
@@ -104,7 +106,7 @@ function createResult(decision: Decision): Json {
   const region = Number.isSafeInteger(startLine) && startLine > 0 ? { region: { startLine } } : {};
   const expiryUtc = until === undefined ? undefined : new Date(endOf(until)).toISOString();
   return {
-    ...(rule !== undefined && { ruleId: rule }),
+    ruleId: rule ?? noRule,
     message: { text: title ?? rule ?? id },
     ...(place !== undefined && {
       locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(place) }, ...region } }],
@@ -139,10 +141,11 @@ function parseDecision(result: Json, id: string): Decision | undefined {
   const artifact = objectIn(objectIn(location, 'physicalLocation'), 'artifactLocation');
   const level = typeof severity === 'string' ? findSeverityLevel(severity) : undefined;
   const title = objectIn(result, 'message').text;
+  const rule = result.ruleId === noRule ? undefined : result.ruleId;
   const texts = {
-    rule: result.ruleId,
+    rule,
     // SARIF requires a message: where a decision has no title, it is the rule or the id.
-    title: title === (result.ruleId ?? id) ? undefined : title,
+    title: title === (rule ?? id) ? undefined : title,
     place: typeof artifact.uri === 'string' ? decoded(artifact.uri) : undefined,
     comment: suppression?.justification,
     line,
