@@ -182,6 +182,28 @@ describe('The Findings view', () => {
     await setExpanded(workbench.treeItem(pemberlane, findings), false);
   });
 
+  it('The Findings view marks a finding as known, says why in its row, and takes it back', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    const findings = workbench.view('Findings');
+    const issueType = await expandIssueType(workbench, pemberlane, 'Open port');
+    const row = findingRow(workbench, 2);
+    await row.waitFor();
+    assert.doesNotMatch(await row.innerText(), /known/);
+    await workbench.pickFromContextMenu(row, 'Mark as Known...');
+    await quickInput.widget.getByText('Mark 1 Finding as Known').waitFor();
+    await quickInput.pick('Compensating control');
+    await quickInput.pick('For good');
+    await quickInput.answer('A firewall is in front of it.');
+    const known = row.filter({ hasText: 'known: Compensating control' });
+    await known.waitFor();
+    await notifications.press('Marked 1 finding as known: Compensating control.', 'Undo');
+    await known.waitFor({ state: 'detached' });
+    await row.waitFor();
+    await setExpanded(issueType, false);
+    await setExpanded(workbench.treeItem(pemberlane, findings), false);
+  });
+
   it('The Findings view shows hostile findings as plain text', async () => {
     const { workbench } = ui;
     const link = '[fix](command:workbench.action.quit)';
