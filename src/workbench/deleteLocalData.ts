@@ -31,7 +31,9 @@ export async function deleteLocalData(
     }
     const isConfirmed = await confirm(
       t('Delete all API keys, reports and findings that Scorecard Explorer keeps on this machine?'),
-      t('Running reports are cancelled, and downloaded files and your known issues are deleted. The settings stay.'),
+      t(
+        'Running reports are cancelled, and downloaded files and your known issues are deleted. The settings stay.',
+      ),
       t('Delete'),
     );
     if (!isConfirmed) {
