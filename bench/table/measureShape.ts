@@ -12,7 +12,14 @@ import type { Shape } from './shapes';
 import type { TableResult, TableWork } from './tableChild';
 
 /** What is done in each round. */
-const works: readonly TableWork[] = ['check', 'filter', 'sort by date', 'group', 'overview'];
+const works: readonly TableWork[] = [
+  'check',
+  'filter',
+  'sort by date',
+  'group',
+  'overview',
+  'known',
+];
 /** What is done once, as it takes long or is fast after the first time. */
 const worksOnce: readonly TableWork[] = ['sort by asset', 'session'];
 
