@@ -105,15 +105,15 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
       await workbench.quickInput.pick(scorecard);
     };
     await start('Full', halvorsen);
-    await workbench.treeItem(/ Full report, Halvorsen/, reports).waitFor();
+    await workbench.treeItem(/ Full report: Halvorsen/, reports).waitFor();
     await start('Detailed', 'Quillmark Health');
-    await workbench.treeItem(/ Detailed report, Quillmark/, reports).waitFor();
+    await workbench.treeItem(/ Detailed report: Quillmark/, reports).waitFor();
     faulty.service.fail('/reports/detailed', refused);
     await start('Detailed', 'Tarnwick Energy');
     await workbench.treeItem(/ Failed, Detailed report/, reports).waitFor();
     faulty.service.fail('/download', notYet);
     await start('Full', 'Bluefjord Bank');
-    const toast = workbench.notifications.toast('Full report · Bluefjord Bank');
+    const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
     // At once, not after some time.
     await toast.getByRole('button', { name: 'Cancel' }).waitFor();
     await workbench.treeItem(/^Generating, /, reports).waitFor();
@@ -135,7 +135,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     assert.deepEqual(cut, []);
     faulty.service.heal();
     await toast.getByRole('button', { name: 'Cancel' }).click();
-    await workbench.treeItem(/ Cancelled, Full report · Bluefjord/, reports).waitFor();
+    await workbench.treeItem(/ Cancelled, Full report: Bluefjord/, reports).waitFor();
     await assertReports([/^Today$/, /^\d\d:\d\d Cancelled$/]);
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -155,7 +155,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     const { workbench } = ui;
     // A report that is opened says how severe issue types are.
     await showOnly('Reports');
-    await workbench.treeItem(/ Full report, Halvorsen/, workbench.view('Reports')).click();
+    await workbench.treeItem(/ Full report: Halvorsen/, workbench.view('Reports')).click();
     await new ReportTable(workbench).count(/^High: /).waitFor();
     await showOnly('Findings');
     const findings = workbench.view('Findings');
