@@ -93,7 +93,7 @@ async function showFindings(
   const { findings, findingsFiles, names, scorecards, session } = deps;
   const { scorecardId, issueType, complete } = list;
   const isFiltered = rows.length > 0;
-  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  const scorecard = scorecards.nameOf(scorecardId);
   const name = [scorecard, names.title(issueType), ...(isFiltered ? [list.filter.text] : [])].join(
     ' - ',
   );

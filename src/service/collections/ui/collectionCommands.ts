@@ -105,7 +105,7 @@ async function browseFindings(
   const name = canName ? nameIn(entry?.name ?? entry?.domain) : undefined;
   const mustAsk = call.by === 'user' && !existing?.issueTypes.length;
   const issueTypes = mustAsk
-    ? await chooseIssueTypes(deps, { id, name: name ?? existing?.name ?? id }, [])
+    ? await chooseIssueTypes(deps, { id, name: name ?? scorecards.nameOf(id) }, [])
     : [];
   if (issueTypes === undefined) {
     return dismissed;
@@ -128,12 +128,8 @@ async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<s
     ? ids[0]
     : pickOne(
         ids.map((id) => {
-          const name = scorecards.find(id)?.name;
-          return {
-            label: name ?? id,
-            ...(name === undefined ? {} : { description: id }),
-            value: id,
-          };
+          const name = scorecards.nameOf(id);
+          return { label: name, ...(name === id ? {} : { description: id }), value: id };
         }),
         { title: t('Show Findings'), placeHolder: t('Which scorecard?') },
       );

@@ -50,7 +50,7 @@ const openIcon = new vscode.ThemeIcon('issues');
 
 /** What rows need to show what they are about. */
 export interface RowDeps {
-  readonly scorecards: Pick<Scorecards, 'bodyOf'>;
+  readonly scorecards: Pick<Scorecards, 'bodyOf' | 'nameOf'>;
   readonly counts: IssueCounts;
   readonly names: ShownNames;
 }
@@ -60,7 +60,7 @@ export class ScorecardNode extends TreeNode {
 
   constructor(
     readonly scorecard: Scorecard,
-    private readonly deps: Pick<RowDeps, 'counts' | 'names'>,
+    private readonly deps: Pick<RowDeps, 'scorecards' | 'counts' | 'names'>,
     private readonly worst: () => WorstSeverity | undefined = () => undefined,
   ) {
     super();
@@ -68,7 +68,8 @@ export class ScorecardNode extends TreeNode {
   }
 
   draw(): vscode.TreeItem {
-    const { id, name, issueTypes } = this.scorecard;
+    const { id, issueTypes } = this.scorecard;
+    const name = this.deps.scorecards.nameOf(id);
     const item = new vscode.TreeItem(name, Collapsed);
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
@@ -91,8 +92,8 @@ export class ScorecardNode extends TreeNode {
 
   /** The tooltip, with the history of the score, if the service has one and it arrives soon. */
   async tooltip(): Promise<vscode.MarkdownString> {
-    const { id, name } = this.scorecard;
-    const { counts, names } = this.deps;
+    const { id } = this.scorecard;
+    const { counts, names, scorecards } = this.deps;
     const { companies } = counts;
     const tooLate = new Promise<readonly ScorePoint[]>((resolve) => {
       systemClock.setTimeout(() => {
@@ -104,7 +105,7 @@ export class ScorecardNode extends TreeNode {
     const company = companies.of(id);
     return createTextMarkdown(
       ...present(
-        name,
+        scorecards.nameOf(id),
         company?.domain,
         id,
         scoreTexts(company)?.full,

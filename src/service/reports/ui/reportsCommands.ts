@@ -222,21 +222,21 @@ async function createRequests(
     selected.length > 0
       ? selected.map(({ scorecard }) => scorecard)
       : scorecardId !== undefined
-        ? [scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId }]
+        ? [{ id: scorecardId }]
         : await pickSubjects(scorecards, name, { hasAll: isChoice });
   return subjects.map((subject) =>
     subject === 'all'
       ? ofAll
       : {
           kind,
-          title: joinName(name, subject.name),
+          title: joinName(name, scorecards.nameOf(subject.id)),
           scorecardId: subject.id,
           body: body === null ? scorecardBody(kind, subject.id) : fillBody(body, subject.id),
         },
   );
 }
 
-type ReportSubject = Pick<Scorecard, 'id' | 'name'>;
+type ReportSubject = Pick<Scorecard, 'id'>;
 
 /**
  * Lets the user choose all findings, one scorecard or several.
@@ -258,7 +258,7 @@ async function pickSubjects(
     return ['all'];
   }
   const choices = list.map((scorecard) => ({
-    label: scorecard.name,
+    label: scorecards.nameOf(scorecard.id),
     description: scorecard.id,
     value: scorecard,
   }));
