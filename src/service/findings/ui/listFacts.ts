@@ -11,13 +11,13 @@ type Known = Pick<FindingsFeature, 'counts' | 'reported' | 'scorecards'>;
 export function findListFacts(known: Known, list: FindingsList): ListFacts {
   const { scorecardId, issueType } = list;
   const worst = findSeverity(known, list);
-  const name = known.scorecards.nameOf(scorecardId);
+  const name = known.scorecards.find(scorecardId)?.name;
   return {
     issueType,
     scorecardId,
     ...defined({
       severity: worst && severityLevels[worst.position],
-      // One of which nothing is known is called by its ID.
+      // One without a name is called by its ID.
       scorecardName: name === scorecardId ? undefined : name,
     }),
   };
