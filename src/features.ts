@@ -81,6 +81,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     folder: path.join(tablesFolder, 'findings'),
     findings,
+    collections,
     reports: reportsFeature,
     exporter,
     comparer: () => comparisons.comparer(),

@@ -141,7 +141,7 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
 }
 
 /** The error to show. A user has chosen no file, and loading resumes by itself: nothing is said of both. */
-function loadError(cause: unknown): unknown {
+export function loadError(cause: unknown): unknown {
   if (cause instanceof ExportRunningError) {
     return new UserError(
       t(

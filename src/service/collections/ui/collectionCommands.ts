@@ -40,7 +40,7 @@ async function browse(
   call: CommandCall<ArgumentOf<'scorecard.browseCollection'>>,
 ): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
-  const list = await chosenList(deps, call);
+  const list = await chosenCollection(deps, call, t('Browse Collection'));
   if (!list) {
     return dismissed;
   }
@@ -162,9 +162,10 @@ function namedList(
 }
 
 /** The collection of a call: from its arguments, its node, the only one, or a quick pick. */
-async function chosenList(
-  { collections }: CollectionsCommandDeps,
+export async function chosenCollection(
+  { collections }: Pick<CollectionsFeature, 'collections'>,
   call: CommandCall<ArgumentOf<'scorecard.browseCollection'>>,
+  title: string,
 ): Promise<CollectionList | undefined> {
   const named = namedList(collections, call);
   if (named) {
@@ -182,7 +183,7 @@ async function chosenList(
           description: list.collection.path,
           value: list,
         })),
-        { title: t('Browse Collection'), placeHolder: t('Which collection?') },
+        { title, placeHolder: t('Which collection?') },
       );
 }
 
