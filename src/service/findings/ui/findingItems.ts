@@ -9,6 +9,7 @@ import type { FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/listRows';
 import type { Scorecards } from '../scorecards';
+import { fitTitle } from './fitTitle';
 import { maskSecrets } from '../../../vocabulary/secretFields';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { codeLocations } from '../../../vocabulary/codeLocation';
@@ -53,6 +54,8 @@ export interface RowDeps {
   readonly scorecards: Pick<Scorecards, 'bodyOf' | 'nameOf'>;
   readonly counts: IssueCounts;
   readonly names: ShownNames;
+  /** Whether issue types are below their factors. */
+  showFactors?(): boolean;
 }
 
 export class ScorecardNode extends TreeNode {
@@ -82,6 +85,7 @@ export class ScorecardNode extends TreeNode {
       severityIcon(worst?.position) ??
       new vscode.ThemeIcon('organization');
     if (issueTypes.length > 0) {
+      item.label = fitTitle(name, score?.brief ?? severity, 1);
       item.description = present(score?.row, severity).join(' \u00b7 ');
       item.accessibilityInformation = {
         label: present(name, score?.full, severity, ...this.sizes()).join(', '),
@@ -181,7 +185,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const severity = worst && worstText(worst);
     const impact = counts.companies.issueType(scorecardId, issueType)?.scoreImpact;
     item.contextValue = contextValues[issueTypeValue({ hasBody, isFiltered: list.isFiltered })];
-    item.description = present(...severityAndCount(list, worst, counts), bodyWord).join(' \u00b7 ');
+    const numbers = severityAndCount(list, worst, counts);
+    item.label = fitTitle(title, numbers[0], this.deps.showFactors?.() === true ? 3 : 2);
+    item.description = present(...numbers, bodyWord).join(' \u00b7 ');
     const icon = issueTypeIcon(list, { hasBody }) ?? severityIcon(worst?.position);
     if (icon) {
       item.iconPath = icon;
