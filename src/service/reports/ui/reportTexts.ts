@@ -223,7 +223,8 @@ export function describeReportRow(
   const cause = isMissing ? [] : describeCause(report);
   return {
     label,
-    description: [...cause, what].join(' \u00b7 '),
+    // Its name first: a narrow view cuts off the end.
+    description: [what, ...cause].join(' \u00b7 '),
     name: [label, what, ...cause].join(', '),
   };
 }

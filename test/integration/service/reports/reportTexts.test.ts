@@ -154,7 +154,7 @@ describe('The row of a report', () => {
     const cause = 'The service refused the API key (401)';
     assert.deepEqual(row({ state: 'failed', error }), {
       label: '14:03 Failed',
-      description: `${cause} \u00b7 Full report: All findings`,
+      description: `Full report: All findings \u00b7 ${cause}`,
       name: `14:03 Failed, Full report: All findings, ${cause}`,
     });
     assert.equal(row({ state: 'cancelled' }).label, '14:03 Cancelled');

@@ -124,7 +124,10 @@ describe('An account of SecurityScorecard', () => {
     await quickInput.pick(bluefjord);
     await workbench.editorTab(new RegExp(`^${name}`)).waitFor();
     await overview.waitFor();
-    const newest = workbench.treeItem(/ Issues report: Bluefjord Bank/, workbench.view('Reports'));
+    const newest = workbench.treeItem(
+      /\d Issues report: Bluefjord Bank/,
+      workbench.view('Reports'),
+    );
     await workbench.pressRowAction(newest.first(), 'Compare with Previous');
     await workbench.webview
       .getByText(/ unchanged$/)

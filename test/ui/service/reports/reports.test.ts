@@ -209,7 +209,7 @@ describe('Reports', () => {
     faulty.service.fail('/download');
     await row.click();
     await notifications.press(why, 'Retry');
-    const ready = workbench.treeItem(/ Detailed report: Tarnwick Energy/, reports);
+    const ready = workbench.treeItem(/\d Detailed report: Tarnwick Energy/, reports);
     await ready.waitFor();
     await workbench.pickFromContextMenu(ready, 'Remove Report');
     await workbench.page

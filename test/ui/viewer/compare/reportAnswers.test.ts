@@ -176,7 +176,7 @@ describe('Overviews and comparisons', () => {
 
   it('Overviews and comparisons offer Compare with Previous only in the row of a report that has a previous report', async () => {
     const { workbench } = ui;
-    const rows = workbench.treeItem(/ Full report: All findings/, workbench.view('Reports'));
+    const rows = workbench.treeItem(/\d Full report: All findings/, workbench.view('Reports'));
     const compare = (row: Locator) => row.getByRole('button', { name: 'Compare with Previous' });
     await rows.first().hover();
     await compare(rows.first()).waitFor();
@@ -211,7 +211,7 @@ describe('Overviews and comparisons', () => {
     const { quickInput } = workbench;
     await workbench.runCommand('View: Close All Editors');
     await workbench
-      .treeItem(/ Full report: All findings/, workbench.view('Reports'))
+      .treeItem(/\d Full report: All findings/, workbench.view('Reports'))
       .first()
       .click();
     const table = await overview(/^Full report: /);
@@ -241,7 +241,7 @@ describe('Overviews and comparisons', () => {
     await workbench.runCommand('View: Close All Editors');
     const reports = workbench.view('Reports');
     await workbench
-      .treeItem(/ Full report: All findings/, reports)
+      .treeItem(/\d Full report: All findings/, reports)
       .first()
       .click();
     const table = await overview(/^Full report: /);
