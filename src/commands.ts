@@ -384,6 +384,9 @@ export const commandGroups = {
   findingsTable: {
     'scorecard.openFindingsTable': command<TableSize>()(list),
   },
+  collectionTable: {
+    'scorecard.openCollectionTable': command<TableSize>()({ name: text }),
+  },
   workspaceLinks: {
     'scorecard.openFile': command<OpenedFile>()({ ...row, ...finding }),
     'scorecard.findAsset': command<{ query: string }>()({ ...row, ...finding }),

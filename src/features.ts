@@ -99,6 +99,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     folder: path.join(tablesFolder, 'findings'),
     findings,
+    collections,
     reports: reportsFeature,
     exporter,
     comparer: () => comparisons.comparer(),
@@ -120,7 +121,12 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     names: {
       names,
       scorecardNames: () =>
-        Object.fromEntries(findings.scorecards.list().map(({ id, name }) => [id, name])),
+        Object.fromEntries(
+          findings.scorecards.list().flatMap(({ id }) => {
+            const name = findings.scorecards.nameOf(id);
+            return name === id ? [] : [[id, name]];
+          }),
+        ),
       meaningOf: (issueType) => findings.meanings.of(issueType),
     },
   });

@@ -5,7 +5,7 @@ import type { Reports } from '../service/reports/reports';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { pickReport, reportById } from '../service/reports/ui/pickReport';
 import { ReportNode } from '../service/reports/ui/reportsView';
-import { kindName, describeScope } from '../service/reports/ui/reportTexts';
+import { reportName } from '../service/reports/ui/reportTexts';
 import { compare } from '../viewer/compare/ui/compareCommands';
 import { createInput } from '../viewer/compare/ui/comparedInput';
 import type { Comparer, ComparisonResult } from '../viewer/compare/ui/comparer';
@@ -47,9 +47,8 @@ async function compareWithPrevious(
     return compare(deps, [createInput(before), createInput(after)], call);
   }
   const text = t(
-    'There is no earlier report to compare with: {0}, {1}. Start another report later, or choose two reports to compare.',
-    kindName(report.kind),
-    describeScope(report),
+    'There is no earlier report to compare with: {0}. Start another report later, or choose two reports to compare.',
+    reportName(report),
   );
   if (call.by === 'api') {
     throw new UserError(text, 'notFound');

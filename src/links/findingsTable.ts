@@ -93,7 +93,7 @@ async function showFindings(
   const { findings, findingsFiles, names, scorecards, session } = deps;
   const { scorecardId, issueType, complete } = list;
   const isFiltered = rows.length > 0;
-  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  const scorecard = scorecards.nameOf(scorecardId);
   const name = [scorecard, names.title(issueType), ...(isFiltered ? [list.filter.text] : [])].join(
     ' - ',
   );
@@ -141,7 +141,7 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
 }
 
 /** The error to show. A user has chosen no file, and loading resumes by itself: nothing is said of both. */
-function loadError(cause: unknown): unknown {
+export function loadError(cause: unknown): unknown {
   if (cause instanceof ExportRunningError) {
     return new UserError(
       t(

@@ -2,6 +2,7 @@ import type { AddDisposable } from '../base/events/disposable';
 import { once } from '../base/events/once';
 import type { Logger } from '../base/logger';
 import type { Exporter } from '../service/export/exporter';
+import type { Collections } from '../service/collections/collections';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
 import type { StoredReport } from '../service/reports/storedReport';
 import type { ReportsFeature } from '../service/reports/ui/register';
@@ -18,6 +19,7 @@ interface LinksDeps {
   readonly folder: string;
   readonly findings: FindingsFeature;
   readonly reports: ReportsFeature;
+  readonly collections: Collections;
   readonly exporter: () => Promise<Exporter>;
   readonly comparer: () => Promise<Comparer>;
 }
@@ -57,13 +59,18 @@ export class Links {
 
   /** Registers the commands that lead from one wing to the other. */
   register(add: AddDisposable, editor: TableEditor): void {
-    const { findings, comparer } = this.deps;
+    const { findings, collections, comparer } = this.deps;
     const { reports, unpacked, reportsRunner: runner } = this.deps.reports;
     add(followActiveReport(this.deps.reports));
     runner.registerGroup('findingsTable', async () => {
       const { findingsTableCommands } = await import('./findingsTable');
       const { findingsFiles } = await this.tableSources();
       return findingsTableCommands({ ...findings, editor, findingsFiles });
+    });
+    runner.registerGroup('collectionTable', async () => {
+      const { collectionTableCommands } = await import('./collectionTable');
+      const { findingsFiles } = await this.tableSources();
+      return collectionTableCommands({ ...findings, collections, editor, findingsFiles });
     });
     runner.registerGroup('findingLinks', async () => {
       const { findingLinkCommands } = await import('./findingLinks');

@@ -13,7 +13,7 @@ import {
   reportsLike,
 } from '../service/reports/storedReport';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
-import { reportName, reportTabTitle } from '../service/reports/ui/reportTexts';
+import { reportName, reportTitle } from '../service/reports/ui/reportTexts';
 import { type FileFacts, fileInPlace, type LocalFile } from '../viewer/table/localTable';
 import type { FileSource, SqlQuestion, SqlTable, WithTable } from '../viewer/table/ui/fileSource';
 import { setting } from '../workbench/settings';
@@ -77,7 +77,7 @@ export class ReportSource implements FileSource {
           madeAt: madeAt(report),
           ...(previous && { previousAt: madeAt(previous) }),
         },
-        tabTitle: reportTabTitle(report),
+        tabTitle: reportTitle(report),
       },
     );
   }

@@ -10,7 +10,7 @@ import {
   findTableCause,
 } from '../engine';
 import { localize } from '../workbench/describe';
-import { describeReportError, kindName, describeScope } from '../service/reports/ui/reportTexts';
+import { describeReportError, reportName } from '../service/reports/ui/reportTexts';
 import { formatMoment, formatNumber } from '../workbench/format';
 import { showInformation } from '../workbench/messages';
 import { pickOne } from '../workbench/pick';
@@ -60,7 +60,7 @@ async function isForAll(report: StoredReport, count: number): Promise<boolean> {
       { label: t('This Report'), value: 'this' },
       {
         label: t('All Downloaded Reports of This Kind ({0})', formatNumber(count)),
-        description: `${kindName(report.kind)} \u00b7 ${describeScope(report)}`,
+        description: reportName(report),
         detail: t('Each row has the date of its report. All reports are checked first.'),
         value: 'all',
       },

@@ -6,9 +6,9 @@ import { reportFile, reportOfFile, type ReportLookup } from '../service/reports/
 import { reportById } from '../service/reports/ui/pickReport';
 import { ReportNode } from '../service/reports/ui/reportsView';
 import {
-  describeReport,
-  reportLabel,
+  describeState,
   reportName,
+  reportTitle,
   describeScope,
 } from '../service/reports/ui/reportTexts';
 import type { StoredFile, StoredFiles } from '../viewer/table/ui/storedFile';
@@ -62,8 +62,8 @@ export class StoredReports implements StoredFiles {
       uri: storedFileUri(report.path ?? ''),
       title: reportName(report),
       madeAt: madeAt(report),
-      label: reportLabel(report),
-      description: describeReport(this.lookup.reports, report, systemClock.now()),
+      label: reportTitle(report),
+      description: describeState(this.lookup.reports, report, systemClock.now()),
     };
   }
 }

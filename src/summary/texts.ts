@@ -131,6 +131,11 @@ export class Texts implements ReadNames {
     return findScorecard(text, this.scorecards);
   }
 
+  /** Names scorecards that the host does not know. @param domains of their companies, by UUID in lower case. */
+  addDomains(domains: Readonly<Record<string, string>> = {}): void {
+    this.scorecards = { ...domains, ...this.scorecards };
+  }
+
   /** The text with the names of scorecards in place of UUIDs. */
   withScorecards(text: string): string {
     return text.replace(/[\da-f-]{36}/gi, (uuid) => this.findScorecard(uuid) ?? uuid);

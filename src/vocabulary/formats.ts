@@ -18,6 +18,11 @@ export interface DocumentFormat {
   readonly lists: readonly string[];
   /** Whether documents of the format list other things, too, which are shown if there are no findings. */
   readonly listsOthers?: true;
+  /**
+   * Those of the lists that have what somebody has decided to leave out, and the status of their rows. One that rows
+   * have themselves says why, as in Trivy.
+   */
+  readonly decided?: Readonly<Record<string, string>>;
   /** Set if the rows say what came of their checks. */
   readonly checked?: CheckedFormat;
 }
@@ -53,6 +58,11 @@ export function isListOf({ lists }: Pick<DocumentFormat, 'lists'>, name: string)
   });
 }
 
+/** The status of what is in a list, if somebody has decided it. */
+export function findDecided({ decided = {} }: DocumentFormat, name: string): string | undefined {
+  return Object.entries(decided).find(([list]) => isListOf({ lists: [list] }, name))?.[1];
+}
+
 /** The names in the name of a list, of which some are quoted, and braces for the members of a map. */
 function stepsIn(name: string): readonly string[] {
   return name.match(/"(?:[^"\\]|\\.)*"|[^.[\]{}"]+|\{\}/g) ?? [];
@@ -75,23 +85,21 @@ const formats: readonly DocumentFormat[] = [
   // Trivy, all that it scans,
   {
     has: ['SchemaVersion', ['ArtifactName', 'ArtifactType', 'Results']],
-    lists: scannedByTrivy('Results[].'),
+    ...scannedByTrivy('Results[].'),
   },
   // its older reports,
   {
     has: ['Target', ['Vulnerabilities', 'Misconfigurations', 'Secrets']],
-    lists: scannedByTrivy(''),
+    ...scannedByTrivy(''),
   },
   // and those of clusters.
   {
     has: ['ClusterName', ['Resources', 'Findings']],
-    lists: ['Resources', 'Findings'].flatMap((name) => scannedByTrivy(`${name}[].Results[].`)),
+    ...scannedByTrivy('Resources[].Results[].', 'Findings[].Results[].'),
   },
   {
     has: ['ClusterName', ['Vulnerabilities', 'Misconfigurations']],
-    lists: ['Vulnerabilities', 'Misconfigurations'].flatMap((name) =>
-      scannedByTrivy(`${name}[].Results[].`),
-    ),
+    ...scannedByTrivy('Vulnerabilities[].Results[].', 'Misconfigurations[].Results[].'),
   },
   // The reports of the Trivy Operator, and those about compliance.
   {
@@ -177,16 +185,28 @@ const formats: readonly DocumentFormat[] = [
       ['ok', 'remediation', 'licensesPolicy'],
       ['dependencyCount', 'packageManager', 'filesystemPolicy', 'remediation', 'licensesPolicy'],
     ],
-    lists: ['vulnerabilities[]', 'applications[].vulnerabilities[]'],
+    lists: [
+      ...['vulnerabilities[]', 'filtered.ignore[]', 'filtered.patch[]'],
+      ...['vulnerabilities[]', 'filtered.ignore[]', 'filtered.patch[]'].map(
+        (list) => `applications[].${list}`,
+      ),
+    ],
+    decided: {
+      'filtered.ignore[]': 'ignored',
+      'filtered.patch[]': 'patched',
+      'applications[].filtered.ignore[]': 'ignored',
+      'applications[].filtered.patch[]': 'patched',
+    },
   },
   {
     has: ['infrastructureAsCodeIssues', ['ok', 'targetFile', 'projectName']],
     lists: ['infrastructureAsCodeIssues[]'],
   },
-  // OWASP Dependency-Check: what is suppressed is in another list.
+  // OWASP Dependency-Check.
   {
     has: ['dependencies', ['reportSchema', 'scanInfo']],
-    lists: ['dependencies[].vulnerabilities[]'],
+    lists: ['dependencies[].vulnerabilities[]', 'dependencies[].suppressedVulnerabilities[]'],
+    decided: { 'dependencies[].suppressedVulnerabilities[]': 'suppressed' },
   },
   // Dependency-Track.
   { has: ['meta.application', 'project'], lists: ['findings[]'] },
@@ -213,12 +233,24 @@ const formats: readonly DocumentFormat[] = [
     ],
   },
   // ESLint, secretlint and RuboCop.
-  { has: ['filePath', 'messages'], lists: ['messages[]'] },
+  {
+    has: ['filePath', 'messages'],
+    lists: ['messages[]', 'suppressedMessages[]'],
+    decided: { 'suppressedMessages[]': 'suppressed' },
+  },
   { has: ['files', 'metadata.rubocop_version'], lists: ['files[].offenses[]'] },
   // Brakeman.
-  { has: ['scan_info', 'warnings'], lists: ['warnings[]'] },
+  {
+    has: ['scan_info', 'warnings'],
+    lists: ['warnings[]', 'ignored_warnings[]'],
+    decided: { 'ignored_warnings[]': 'ignored' },
+  },
   // Checkov: what passed is in another list.
-  { has: ['check_type', 'results', 'summary'], lists: ['results.failed_checks[]'] },
+  {
+    has: ['check_type', 'results', 'summary'],
+    lists: ['results.failed_checks[]', 'results.skipped_checks[]'],
+    decided: { 'results.skipped_checks[]': 'skipped' },
+  },
   // KICS, cfn_nag and Conftest.
   { has: ['queries', 'severity_counters'], lists: ['queries[].files[]'] },
   { has: ['filename', 'file_results'], lists: ['file_results.violations[]'] },
@@ -226,7 +258,11 @@ const formats: readonly DocumentFormat[] = [
   // npm and others with its API, Composer, pip-audit, .NET and Go.
   { has: ['auditReportVersion'], lists: ['vulnerabilities{}'] },
   { has: ['advisories', 'metadata'], lists: ['advisories{}'] },
-  { has: ['advisories', 'abandoned'], lists: ['advisories{}[]'] },
+  {
+    has: ['advisories', 'abandoned'],
+    lists: ['advisories{}[]', 'ignored-advisories{}[]'],
+    decided: { 'ignored-advisories{}[]': 'ignored' },
+  },
   { has: ['dependencies[].vulns'], lists: ['dependencies[].vulns[]'] },
   { has: ['name', 'version', 'vulns'], lists: ['vulns[]'] },
   {
@@ -275,6 +311,15 @@ const formats: readonly DocumentFormat[] = [
     lists: ['scanCompleted.findings[]'],
     checked: { checks: 'paths' },
   },
+  // testssl.sh, its report by sections.
+  {
+    has: ['scanResult', 'Invocation'],
+    lists: [
+      ...['pretest', 'singleCipher', 'protocols', 'grease', 'ciphers', 'cipherTests', 'ciphersPFS'],
+      ...['serverPreferences', 'pfs', 'fs', 'serverDefaults', 'headerResponse', 'vulnerabilities'],
+      ...['browserSimulations', 'rating'],
+    ].map((name) => `scanResult[].${name}[]`),
+  },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },
   // The Observatory of Mozilla.
@@ -291,16 +336,16 @@ const formats: readonly DocumentFormat[] = [
   { has: ['evalId', 'results', 'config'], lists: ['results.results[]'] },
 ];
 
-function scannedByTrivy(around: string): readonly string[] {
+function scannedByTrivy(
+  ...places: readonly string[]
+): Required<Pick<DocumentFormat, 'lists' | 'decided'>> {
   // The last has what a file of exceptions or of VEX has closed.
-  const names = [
-    'Vulnerabilities',
-    'Misconfigurations',
-    'Secrets',
-    'Licenses',
-    'ExperimentalModifiedFindings',
-  ];
-  return names.map((name) => `${around}${name}[]`);
+  const modified = 'ExperimentalModifiedFindings';
+  const names = ['Vulnerabilities', 'Misconfigurations', 'Secrets', 'Licenses', modified];
+  return {
+    lists: places.flatMap((around) => names.map((name) => `${around}${name}[]`)),
+    decided: Object.fromEntries(places.map((around) => [`${around}${modified}[]`, 'ignored'])),
+  };
 }
 
 /**

@@ -525,6 +525,8 @@ const table = {
       'detector_name',
       'detector_type',
       'product_status.status',
+      'decision.status',
+      'vulnerability.name',
       'score_modifier',
       'hashed_secret',
     ],

@@ -184,7 +184,6 @@ export function findClosingColumns<Column extends SampledColumn>(
   const haveFindings =
     areFindings([], [...found.keys()]) || areResultsOfSarif(columns) || isOfFinding;
   const isOfChecks = columns.some(({ name }) => says('check', name) || says('weakness', name));
-  const isRated = severity !== undefined && says('risk', severity.column.name);
   return new Map(
     columns.flatMap((column) => {
       const isIn = (role: RoleOf<Column> | undefined) =>
@@ -193,7 +192,7 @@ export function findClosingColumns<Column extends SampledColumn>(
       // Calls succeed, too, and so do scans around the findings.
       const isOfCall = mayMean('success', column.name) && !(isOfChecks && isOwnAnswer(column));
       const form = isOfOther || isOfCall ? undefined : findClosingForm(column, columns);
-      const saysPassed = isRated && isIn(severity) && column.texts.some(isWord);
+      const saysPassed = isIn(severity) && column.texts.some(isWord);
       const known = form ?? (isIn(status) ? 'status' : saysPassed ? 'severity' : undefined);
       return known === undefined ? [] : [[column, known] as const];
     }),

@@ -61,7 +61,7 @@ describe('npm start', () => {
     await workbench.open();
     await workbench.openContainer('Scorecard');
     await workbench.view('Findings').getByText('(demo)').waitFor();
-    await workbench.editorTab(/^Full report \u00b7 /).waitFor();
+    await workbench.editorTab(/^Full report: /).waitFor();
     assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
     await severitiesOfDemo(workbench);
     await expandIssueType(workbench, halvorsen, 'Open port');

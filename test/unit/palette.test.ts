@@ -199,7 +199,10 @@ describe('The Command Palette', () => {
   it('The Command Palette offers commands for a filter, a load and a collection only when there is one', () => {
     assertOffered(added({ 'scorecard.hasFilter': true }), ['clearFilter', 'loadAllAndFilter']);
     assertOffered(added({ 'scorecard.isLoadingAll': true }), ['cancelLoading']);
-    assertOffered(added({ 'scorecard.hasCollections': true }), ['browseCollection']);
+    assertOffered(added({ 'scorecard.hasCollections': true }), [
+      'browseCollection',
+      'openCollectionTable',
+    ]);
     assertOffered(
       palette({ 'scorecard.state': 'signedOut', 'scorecard.hasCollections': true }),
       signedOut,
@@ -298,7 +301,7 @@ describe('The context menu of a row', () => {
       'findings gap: loadMore loadAll',
       'findings loadingAll: cancelLoading',
       'findings changed: refresh',
-      'collections collection: refreshCollections',
+      'collections collection: openCollectionTable refreshCollections',
       'collections entry.scorecard: browseFindings',
     ]);
   });

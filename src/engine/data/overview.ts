@@ -145,6 +145,8 @@ export interface Overview {
     readonly total: number;
     readonly worst: readonly ScorecardSummary[];
   };
+  /** By the UUIDs of scorecards in lower case, of the hundred with the most rows: the domains of their companies. */
+  readonly domains?: Readonly<Record<string, string>>;
   readonly factor?: ColumnCounts;
   readonly status?: ColumnCounts;
   readonly firstSeen?: {

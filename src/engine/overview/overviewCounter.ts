@@ -1,3 +1,4 @@
+import { isUuid } from '../../base/text/uuid';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
   type ColumnChart,
@@ -47,6 +48,8 @@ import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
 /** The most issue types that are summarized. */
 const maxTopTypes = 10;
+/** So many scorecards are named by the domains of their companies. */
+const maxDomains = 100;
 /** The most issue types whose severity is returned. */
 const maxTypeSeverities = 500;
 /** The most values in the chart of a column. */
@@ -181,6 +184,7 @@ export class OverviewCounter extends OverviewCounts {
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
       ...(type && worst && this.isDone && { typeSeverities: this.typeSeverities(type, worst) }),
       ...(scorecards && { scorecards }),
+      ...(scorecard && hasValues(scorecard) && { domains: this.readDomains(scorecard, reveal) }),
       ...(factor && { factor }),
       ...(status && { status }),
       ...(firstSeen &&
@@ -314,8 +318,19 @@ export class OverviewCounter extends OverviewCounts {
     return { rows, by, areCounted: this.scope === 'all', ...(known > 0 && { known }) };
   }
 
+  /** Reads the domains of the companies that scorecards are about, by their UUIDs. */
+  private readDomains({ counts }: CountedValues, reveal: boolean): Record<string, string> {
+    const domainOf = this.domainReader(reveal);
+    const found = counts.mostFrequent(maxDomains).flatMap((number): [string, string][] => {
+      const id = counts.text(number).toLowerCase();
+      const { domain } = isUuid(id) ? domainOf(counts.first(number)) : {};
+      return domain === undefined ? [] : [[id, domain]];
+    });
+    return Object.fromEntries(found);
+  }
+
   /** Reads the domain of the company that a row is about. */
-  private readDomains(reveal: boolean): (row: number) => Pick<ScorecardSummary, 'domain'> {
+  private domainReader(reveal: boolean): (row: number) => Pick<ScorecardSummary, 'domain'> {
     const { file } = this;
     const { columns } = file.shape.columns();
     const parent = columns.find(({ name }) => isNameOf('parent', name));
@@ -397,7 +412,7 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): NonNullable<Overview['scorecards']> {
     const severitiesOf = this.readSeverities(this.kept.scorecards, severity);
-    const domainOf = this.readDomains(reveal);
+    const domainOf = this.domainReader(reveal);
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
       .filter((number) => scorecard.counts.count(number) > 0)

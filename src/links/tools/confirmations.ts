@@ -4,7 +4,7 @@ import { withoutInvisible } from '../../base/text/visibleText';
 import type { toolNames } from '../../contributions';
 import type { Reports } from '../../service/reports/reports';
 import { reportById } from '../../service/reports/ui/pickReport';
-import { reportLabel } from '../../service/reports/ui/reportTexts';
+import { reportTitle } from '../../service/reports/ui/reportTexts';
 import { formatNumber } from '../../workbench/format';
 import { createTextMarkdown } from '../../workbench/views';
 import { isPlainObject } from '../../base/json/json';
@@ -92,7 +92,7 @@ function describeQuery({ filter, sort, groupBy }: Input): string[] {
 
 function findLabel(reports: Reports, id: unknown): string {
   try {
-    return reportLabel(reportById(reports, String(id)));
+    return reportTitle(reportById(reports, String(id)));
   } catch {
     return shown(id);
   }

@@ -112,12 +112,14 @@ export class Scorecards implements Disposable {
 
   readonly onDidChange = this.changed.event;
 
+  /** @param findCompany how the service calls the company of a scorecard, by its UUID, if that is known. */
   constructor(
     private readonly store: ScorecardStore,
     private readonly session: {
       readonly demoScorecards: readonly unknown[] | undefined;
       readonly onDidChange: Event<void>;
     },
+    private readonly findCompany: (id: string) => string | undefined = () => undefined,
   ) {
     const change = () => {
       this.cached = undefined;
@@ -162,6 +164,13 @@ export class Scorecards implements Disposable {
 
   find(id: string): Scorecard | undefined {
     return this.list().find((scorecard) => scorecard.id === id.toLowerCase());
+  }
+
+  /** How a scorecard is called, which may not be in the list; by its UUID only if nothing else is known. */
+  nameOf(id: string): string {
+    const scorecard = this.find(id);
+    const name = scorecard && hasName(scorecard) ? scorecard.name : undefined;
+    return name ?? this.findCompany(id.toLowerCase()) ?? id;
   }
 
   isListed(scorecardId: string, issueType: string): boolean {

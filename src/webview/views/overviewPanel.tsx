@@ -52,6 +52,7 @@ export class OverviewPanel {
     const { texts, announcer } = store;
     const { rows, done, closed } = overview;
     this.failure = undefined;
+    texts.addDomains(overview.domains);
     if (done && closed?.areCounted === false && rows === 0) {
       // An empty overview would say less than that of what was open.
       store.isNothingOpen = true;

@@ -137,7 +137,7 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.sideBar('82-de-downloading-row');
   service.heal();
   await workbench
-    .treeItem(/ Vollständiger Bericht, Alle Befunde · [\d,]+ MB/, view)
+    .treeItem(/\d Vollständiger Bericht: Alle Befunde · [\d,]+ MB/, view)
     .waitFor({ timeout: 60_000 });
   await camera.toast('83-de-ready');
   await workbench.runCommand('Notifications: Clear All Notifications');
@@ -159,7 +159,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   const view = workbench.view('Berichte');
   const table = new ReportTable(workbench);
   await workbench
-    .treeItem(/ Vollständiger Bericht, Alle Befunde/, view)
+    .treeItem(/\d Vollständiger Bericht: Alle Befunde/, view)
     .last()
     .click();
   await table.count(/^Hoch: /).waitFor();
@@ -193,7 +193,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
     await workbench.runCommand('Notifications: Clear All Notifications');
   }
   service.heal();
-  const rows = workbench.treeItem(/ Vollständiger Bericht, Alle Befunde/, view);
+  const rows = workbench.treeItem(/\d Vollständiger Bericht: Alle Befunde/, view);
   await rows.first().hover();
   await rows.first().getByRole('button', { name: 'Mit vorherigem Bericht vergleichen' }).click();
   await workbench.webview.getByRole('heading', { name: /^Änderungen seit/ }).waitFor();

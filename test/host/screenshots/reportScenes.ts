@@ -30,13 +30,13 @@ async function showReports(workbench: Workbench, stage: Stage): Promise<void> {
   const service = await openReports(workbench, stage);
   await makeEarlierReports(workbench, stage);
   await workbench.setSideBarWidth(500);
-  await row(workbench, /Detailed report, Quillmark Health/).click();
+  await row(workbench, /\d Detailed report: Quillmark Health/).click();
   await new ReportTable(workbench).count(/^High: /).waitFor();
   service.fail('/download', { pieceEveryMs: 400 });
   await start(workbench, 'Full', 'Bluefjord Bank');
-  const toast = workbench.notifications.toast('Full report · Bluefjord Bank');
+  const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
   await toast.getByText('Continue in Background').click();
-  await row(workbench, /^Downloading \d+%, Full report · Bluefjord Bank · .* left/).waitFor();
+  await row(workbench, /^Downloading \d+%, Full report: Bluefjord Bank · .* left/).waitFor();
   await rest(workbench);
 }
 
@@ -63,7 +63,7 @@ async function makeEarlierReports(workbench: Workbench, { server }: Stage): Prom
   ];
   for (const { scorecard } of made) {
     await start(workbench, 'Detailed', scorecard);
-    await row(workbench, new RegExp(` Detailed report, ${scorecard} · [\\d.]+ [KM]B`)).waitFor();
+    await row(workbench, new RegExp(`\\d Detailed report: ${scorecard} · [\\d.]+ [KM]B`)).waitFor();
   }
   const reports = path.join(server.globalStorage, 'scorecard-tools.scorecard-explorer/reports');
   for (const id of fs.readdirSync(reports).filter((name) => !name.startsWith('.'))) {

@@ -206,7 +206,7 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.sideBar('34-reports');
   service.heal();
   await workbench
-    .treeItem(/ Full report, All findings · [\d.]+ MB/, view)
+    .treeItem(/\d Full report: All findings · [\d.]+ MB/, view)
     .waitFor({ timeout: 60_000 });
   await camera.toast('35-report-ready');
   await workbench.runCommand('Notifications: Clear All Notifications');
@@ -217,7 +217,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   const { quickInput, notifications } = workbench;
   const view = workbench.view('Reports');
   const table = new ReportTable(workbench);
-  await workbench.treeItem(/ Full report, All findings/, view).click();
+  await workbench.treeItem(/\d Full report: All findings/, view).click();
   await table.count(/^High: /).waitFor();
   await camera.editor('40-overview');
   await table.count(/^High: /).click();
@@ -227,7 +227,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.editor('42-table-record');
   await startReportOfAll(workbench, 'Full');
   await workbench
-    .treeItem(/ Full report, All findings/, view)
+    .treeItem(/\d Full report: All findings/, view)
     .nth(1)
     .waitFor();
   await notifications.toast(/No changes since/).waitFor();
@@ -261,7 +261,7 @@ async function compareChanged(
   camera: Camera,
   service: FaultyService,
 ): Promise<void> {
-  const reports = workbench.treeItem(/ Full report, All findings/, workbench.view('Reports'));
+  const reports = workbench.treeItem(/\d Full report: All findings/, workbench.view('Reports'));
   const { before, after } = comparedDumps();
   for (const [name, text] of [
     ['before.ndjson', before],

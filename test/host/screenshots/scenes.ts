@@ -54,7 +54,7 @@ async function showTable(workbench: Workbench): Promise<void> {
   await tryDemo(workbench);
   await startReportOfAll(workbench, 'Full');
   await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
-  const report = workbench.treeItem(/ Full report, All findings · [\d.]+ MB/).first();
+  const report = workbench.treeItem(/\d Full report: All findings · [\d.]+ MB/).first();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.pickFromContextMenu(report, 'Open as Table');
   const table = new ReportTable(workbench);

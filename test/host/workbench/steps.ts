@@ -26,7 +26,7 @@ export async function tryDemo(workbench: Workbench): Promise<void> {
   await findings.getByText('Try the demo', { exact: true }).click();
   await findings.getByText('(demo)').waitFor();
   // The overview of its newest report opens by itself, and would come over what a test opens next.
-  await workbench.editorTab(/^Full report \u00b7 /).waitFor();
+  await workbench.editorTab(/^Full report: /).waitFor();
   await severitiesOfDemo(workbench);
 }
 

@@ -107,7 +107,7 @@ describe('The SQL of a report', () => {
         items.map(({ label, description }) => [label, description]),
         [
           ['This Report', undefined],
-          ['All Downloaded Reports of This Kind (5)', 'Full report \u00b7 All findings'],
+          ['All Downloaded Reports of This Kind (5)', 'Full report: All findings'],
         ],
       );
       const sql = await vscode.env.clipboard.readText();

@@ -38,7 +38,7 @@ describe('The demo', () => {
     await tryDemo(workbench);
     await workbench.view('Collections').waitFor();
     // The overview of the newest report, which tells the tree how severe the findings are.
-    await workbench.editorTab(/^Full report \u00b7 /).waitFor();
+    await workbench.editorTab(/^Full report: /).waitFor();
     await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
     await workbench.treeItem(/^Halvorsen Maritime Logistics, [\d,]+ high, /, findings).waitFor();
     assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
@@ -76,13 +76,13 @@ describe('The demo', () => {
     const password = await showPassword(workbench);
     await workbench.whenCustomEditorIsSaved('/2 Compromised credentials');
     await startReportOfAll(workbench, 'Full');
-    const progress = workbench.notifications.toast('Full report · All findings');
+    const progress = workbench.notifications.toast('Full report: All findings');
     await progress.filter({ hasText: /Generating · [1-9]\d* s/ }).waitFor();
     await progress.locator('.monaco-progress-container.active').waitFor();
     await workbench.reload();
     await findings.getByText('(demo)').waitFor();
     await workbench.treeItem(halvorsen).waitFor();
-    await workbench.editorTab(/^Full report \u00b7 .*\d:\d\d/).waitFor();
+    await workbench.editorTab(/^Full report: .*\d:\d\d/).waitFor();
     // What is worst: two clicks from the report.
     await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
     await table
@@ -99,7 +99,7 @@ describe('The demo', () => {
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
     // The first one: that of a week ago is below it.
     const report = workbench.treeItem(
-      /^\d\d:\d\d Full report, All findings · \d[\d.]* MB$/,
+      /^\d\d:\d\d Full report: All findings · \d[\d.]* MB$/,
       reports,
     );
     await report.first().waitFor();

@@ -64,7 +64,7 @@ describe('In a German VS Code', () => {
     await workbench.notifications.toast('Detaillierter Bericht: Alle Befunde').waitFor();
     await workbench
       .treeItem(
-        /^\d\d:\d\d Detaillierter Bericht, Alle Befunde · \d+,\d MB$/,
+        /^\d\d:\d\d Detaillierter Bericht: Alle Befunde · \d+,\d MB$/,
         workbench.view('Berichte'),
       )
       .waitFor();

@@ -105,15 +105,15 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
       await workbench.quickInput.pick(scorecard);
     };
     await start('Full', halvorsen);
-    await workbench.treeItem(/ Full report, Halvorsen/, reports).waitFor();
+    await workbench.treeItem(/\d Full report: Halvorsen/, reports).waitFor();
     await start('Detailed', 'Quillmark Health');
-    await workbench.treeItem(/ Detailed report, Quillmark/, reports).waitFor();
+    await workbench.treeItem(/\d Detailed report: Quillmark/, reports).waitFor();
     faulty.service.fail('/reports/detailed', refused);
     await start('Detailed', 'Tarnwick Energy');
     await workbench.treeItem(/ Failed, Detailed report/, reports).waitFor();
     faulty.service.fail('/download', notYet);
     await start('Full', 'Bluefjord Bank');
-    const toast = workbench.notifications.toast('Full report · Bluefjord Bank');
+    const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
     // At once, not after some time.
     await toast.getByRole('button', { name: 'Cancel' }).waitFor();
     await workbench.treeItem(/^Generating, /, reports).waitFor();
@@ -135,7 +135,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     assert.deepEqual(cut, []);
     faulty.service.heal();
     await toast.getByRole('button', { name: 'Cancel' }).click();
-    await workbench.treeItem(/ Cancelled, Full report · Bluefjord/, reports).waitFor();
+    await workbench.treeItem(/ Cancelled, Full report: Bluefjord/, reports).waitFor();
     await assertReports([/^Today$/, /^\d\d:\d\d Cancelled$/]);
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -155,7 +155,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     const { workbench } = ui;
     // A report that is opened says how severe issue types are.
     await showOnly('Reports');
-    await workbench.treeItem(/ Full report, Halvorsen/, workbench.view('Reports')).click();
+    await workbench.treeItem(/\d Full report: Halvorsen/, workbench.view('Reports')).click();
     await new ReportTable(workbench).count(/^High: /).waitFor();
     await showOnly('Findings');
     const findings = workbench.view('Findings');
@@ -170,8 +170,16 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
       );
       assert.ok((await icons.count()) > 3);
       for (const type of types) {
-        // The title comes first; a number that is cut off ends with dots.
         assert.match(type.shownLabel, /^\S{3}/, `at ${width}: ${type.label}`);
+      }
+      // The scorecards, too. In a side bar of 200 pixels, not even a short title leaves room for all numbers, and a
+      // row that has the focus shows its buttons.
+      const plain = findings.locator('.monaco-list-row:not(.focused, .selected)');
+      for (const { label, description, shownDescription } of width < 300
+        ? []
+        : await rowTexts(plain)) {
+        const [number = ''] = /^[\d,]+ (critical|high|medium|low|info)/.exec(description) ?? [];
+        assert.ok(shownDescription.startsWith(number), `"${shownDescription}" after "${label}"`);
       }
       // With its buttons, which show while the pointer is over it.
       await findings.hover();

@@ -53,10 +53,10 @@ export function paletteTests(ui: Ui): void {
     await workbench.runCommand('Scorecard: Use Demo Data');
     await workbench.treeItem(halvorsen, workbench.view('Findings')).waitFor();
     await workbench
-      .treeItem(/ Full report, All findings · .*MB$/, workbench.view('Reports'))
+      .treeItem(/\d Full report: All findings · .*MB$/, workbench.view('Reports'))
       .waitFor();
     assert.equal(await workbench.treeItem('Own').count(), 0);
-    await workbench.editorTab(/^Full report \u00b7 /).waitFor();
+    await workbench.editorTab(/^Full report: /).waitFor();
     const withReport = await offered();
     assert.deepEqual(
       withReport.filter((title) => !signedIn.includes(title)),

@@ -17,6 +17,16 @@ describe('The names of scorecards', () => {
     assert.equal(names.withScorecards(`id: ==${bank}, x`), 'id: ==Bluefjord Bank, x');
   });
 
+  it('The names of scorecards that were not added are the domains of their companies', () => {
+    const texts = new Texts({}, 'en', { [bank]: 'Bluefjord Bank' });
+    texts.addDomains({ [bank]: 'bluefjord.example', [health]: 'quillmark.example' });
+    texts.addDomains();
+    assert.equal(
+      texts.withScorecards(`${bank} and ${health}`),
+      'Bluefjord Bank and quillmark.example',
+    );
+  });
+
   it('The names of scorecards match a filter in addition to the values in the file', () => {
     const typed = { op: 'contains', column, text: 'bank' } as const;
     assert.deepEqual(names.extendFilter(typed, 'id'), { op: 'or', of: [typed, is(bank)] });

@@ -1,6 +1,7 @@
 import type { CheckedFormat } from '../../../vocabulary/formats';
 import { isSecretField } from '../../../vocabulary/secretFields';
 import { checkedMembers } from './checkedRows';
+import { decisionMember } from './decidedRows';
 import type { ListPath } from './listPaths';
 import { type ListStep, joinPrefixes } from './listSteps';
 import type { Place, Sample } from './places';
@@ -40,6 +41,8 @@ export interface RowExtras {
   readonly productStatus?: ProductStatusOf;
   /** Members that other lists of the document call otherwise, by the names that all rows get; see `sharedMembers`. */
   readonly shared?: Readonly<Record<string, string>>;
+  /** The status of what somebody has decided; see `decidedRows.ts`. */
+  readonly decided?: string;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
   readonly checked?: CheckedFormat;
   /** What results of SARIF get; see `sarifRuns.ts`. */
@@ -98,7 +101,7 @@ function readNames(place: Place, samples: SampleReader): string[] {
 
 /** The names of members that rows get, as far as samples show. */
 function addedNames(
-  { paths, sarif, ratings, checked, productStatus }: RowExtras,
+  { paths, sarif, ratings, checked, productStatus, decided }: RowExtras,
   samples: SampleReader,
 ): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
@@ -110,6 +113,7 @@ function addedNames(
     ...(sarif ? addedMembers(sarif) : []),
     ...(checked ? checkedMembers : []),
     ...(productStatus ? [productStatusMember] : []),
+    ...(decided === undefined ? [] : [decisionMember]),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,
   ];

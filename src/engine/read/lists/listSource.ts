@@ -4,6 +4,7 @@ import { threadKernel } from '../../threads/kernel';
 import { TableError } from '../../data/tableError';
 import { type ByteSource, CopyingSource } from '../bytes/byteSource';
 import { CheckedRows } from './checkedRows';
+import { DecidedRows } from './decidedRows';
 import { type DocumentPart, DocumentWindow } from './documentWindow';
 import type { ListPath } from './listPaths';
 import type { ListPlan } from './listPlan';
@@ -115,7 +116,7 @@ export class ListSource extends CopyingSource {
     if (!extras) {
       return undefined;
     }
-    const { ratings, sarif, checked, productStatus, shared } = extras;
+    const { ratings, sarif, checked, productStatus, shared, decided } = extras;
     const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
     if (checked) {
       const place = checked.severity?.catalog;
@@ -127,6 +128,7 @@ export class ListSource extends CopyingSource {
         ...(shared ? [new SharedRows(shared)] : []),
         ...(ratings ? [new RatedRows(ratings)] : []),
         ...(productStatus ? [new ProductStatusRows(productStatus)] : []),
+        ...(decided === undefined ? [] : [new DecidedRows(decided)]),
       ]);
     }
     const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};

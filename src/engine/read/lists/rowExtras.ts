@@ -1,16 +1,24 @@
-import { isListOf } from '../../../vocabulary/formats';
+import { findDecided, isListOf } from '../../../vocabulary/formats';
 import { findingsIn, formatOf, ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
 import { haveScores, isOsv, osvRatings } from './ratings';
 import type { ExtraPath, RowExtras } from './listPlan';
 import type { Place } from './places';
+import { defined } from '../../../base/defined';
 import type { ProductStatusOf } from './productStatus';
 
 /** Where rows say in arrays what a finding is about: in SARIF and in CycloneDX. */
 const assetPaths = [
   ['locations', '[]', 'physicalLocation', 'artifactLocation'],
   ['affects', '[]'],
+];
+/** Where rows say why somebody has decided to leave them out: in Snyk, in Grype, and in ESLint and gosec. */
+const reasonPaths = [
+  ['filtered', 'ignored', '[]'],
+  ['filtered', 'patches', '[]'],
+  ['appliedIgnoreRules', '[]'],
+  ['suppressions', '[]'],
 ];
 /** Where a record of JSON:API has its severity, which is too deep for a column of its own. */
 const severityPath = ['relationships', 'severity', 'data', 'attributes'];
@@ -39,18 +47,22 @@ export function findRowExtras(
   const ratings = isOsv(list.place) ? [[osvRatings]] : found;
   const hasStatus = hasMember(list.place, 'product_status', ({ objects }) => objects > 0);
   const productStatus = hasStatus ? statusOf(top, finder) : undefined;
-  const severity = pathTo(list.place, severityPath);
+  const decided = format && findDecided(format, list.name);
+  const reasons = format && !isSarif ? reasonPaths : [];
+  const find = (paths: readonly (readonly string[])[]) =>
+    paths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (ratings.length === 0 && !isSarif && !productStatus) {
     // Trivy tells what it has closed, and then the finding.
-    const inner = [severity, pathTo(list.place, ['Finding'])].filter((path) => path !== undefined);
-    return inner.length > 0 ? { paths: inner } : undefined;
+    const inner = find([severityPath, ['Finding'], ...reasons]);
+    const isNeeded = inner.length > 0 || decided !== undefined;
+    return isNeeded ? { paths: inner, ...defined({ decided }) } : undefined;
   }
-  const paths = assetPaths.flatMap((names) => pathTo(list.place, names) ?? []);
+  const paths = find([...assetPaths, ...reasons]);
   if (!isSarif) {
     return {
       paths,
       ...(ratings.length > 0 && { ratings }),
-      ...(productStatus && { productStatus }),
+      ...defined({ productStatus, decided }),
     };
   }
   const has = (...names: readonly string[]) => pathTo(list.place, names) !== undefined;
@@ -65,8 +77,10 @@ export function findRowExtras(
 
 /** What the product status of a document of CSAF says; its category tells (section 3.2.1.3). */
 function statusOf(top: Place, finder: ListFinder): ProductStatusOf {
-  const [members] = finder.plainMembersOf(top);
-  return members?.get('document.category') === 'csaf_vex' ? 'vex' : 'advisory';
+  // It may come after all vulnerabilities, and where the document is an array, in each of its objects.
+  const document = (top.element ?? top).members.find(({ name }) => name === 'document');
+  const [members] = document ? finder.plainMembersOf(document) : [];
+  return members?.get('category') === 'csaf_vex' ? 'vex' : 'advisory';
 }
 
 function hasMember({ members }: Place, name: string, fits: (member: Place) => boolean): boolean {

@@ -197,7 +197,8 @@ const endpointNames: Readonly<Record<(typeof endpoints)[keyof typeof endpoints],
   [endpoints.reportUrl]: t('Report progress and files'),
 };
 
-function endpointName({ endpoint }: EndpointBudget): string {
+/** The name of an endpoint in the views. */
+export function endpointName({ endpoint }: Pick<EndpointBudget, 'endpoint'>): string {
   if (Object.hasOwn(endpointNames, endpoint)) {
     return endpointNames[endpoint as keyof typeof endpointNames];
   }

@@ -28,6 +28,7 @@ import {
   localizedMessage,
 } from '../../../workbench/describe';
 import { SignedOutError } from '../signedOutError';
+import { endpointName } from './budgetItem';
 
 const { t } = vscode.l10n;
 
@@ -122,9 +123,8 @@ function describe(error: ApiError): string {
             bodyAdvice(error) ?? adviceFor(error).badRequest,
           );
     case error instanceof RateLimitedError:
-      // Without a status, it may be the budget of the user that is used up.
       return error.status === undefined
-        ? t('Rate limited until {0}.', formatMinute(Date.parse(error.retryAt)))
+        ? pauseText(error)
         : t('The service asks to wait until {0}.', formatMinute(Date.parse(error.retryAt)));
     case error instanceof ReportFailedError:
       return withReason(
@@ -271,4 +271,12 @@ function bodyAdvice({ endpoint }: BadRequestError): string | undefined {
 export function withReason(what: string, error: ApiError, next: string): string {
   const { serviceMessage: reason = '' } = error;
   return `${reason === '' ? `${what}.` : `${what}: ${withPeriod(reason)}`} ${next}`;
+}
+
+/** Why a call was not sent. Others may go on, so it names what is paused, by the service or by the user's own budget. */
+function pauseText({ endpoint, retryAt }: RateLimitedError): string {
+  const until = formatMinute(Date.parse(retryAt));
+  return endpoint === undefined
+    ? t('Rate limited until {0}.', until)
+    : t('{0}: paused until {1}.', endpointName({ endpoint }), until);
 }

@@ -40,7 +40,7 @@ async function browse(
   call: CommandCall<ArgumentOf<'scorecard.browseCollection'>>,
 ): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
-  const list = await chosenList(deps, call);
+  const list = await chosenCollection(deps, call, t('Browse Collection'));
   if (!list) {
     return dismissed;
   }
@@ -105,7 +105,7 @@ async function browseFindings(
   const name = canName ? nameIn(entry?.name ?? entry?.domain) : undefined;
   const mustAsk = call.by === 'user' && !existing?.issueTypes.length;
   const issueTypes = mustAsk
-    ? await chooseIssueTypes(deps, { id, name: name ?? existing?.name ?? id }, [])
+    ? await chooseIssueTypes(deps, { id, name: name ?? scorecards.nameOf(id) }, [])
     : [];
   if (issueTypes === undefined) {
     return dismissed;
@@ -128,12 +128,8 @@ async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<s
     ? ids[0]
     : pickOne(
         ids.map((id) => {
-          const name = scorecards.find(id)?.name;
-          return {
-            label: name ?? id,
-            ...(name === undefined ? {} : { description: id }),
-            value: id,
-          };
+          const name = scorecards.nameOf(id);
+          return { label: name, ...(name === id ? {} : { description: id }), value: id };
         }),
         { title: t('Show Findings'), placeHolder: t('Which scorecard?') },
       );
@@ -166,9 +162,10 @@ function namedList(
 }
 
 /** The collection of a call: from its arguments, its node, the only one, or a quick pick. */
-async function chosenList(
-  { collections }: CollectionsCommandDeps,
+export async function chosenCollection(
+  { collections }: Pick<CollectionsFeature, 'collections'>,
   call: CommandCall<ArgumentOf<'scorecard.browseCollection'>>,
+  title: string,
 ): Promise<CollectionList | undefined> {
   const named = namedList(collections, call);
   if (named) {
@@ -186,7 +183,7 @@ async function chosenList(
           description: list.collection.path,
           value: list,
         })),
-        { title: t('Browse Collection'), placeHolder: t('Which collection?') },
+        { title, placeHolder: t('Which collection?') },
       );
 }
 

@@ -105,7 +105,9 @@ export function describeEntry(
   { scorecards, names }: Pick<FindingsFeature, 'scorecards' | 'names'>,
 ) {
   const ids = findScorecardIds(entry, (id) => scorecards.find(id) !== undefined);
-  const company = ids.length === 1 ? scorecards.find(ids[0] ?? '')?.name : undefined;
+  const [id = ''] = ids.length === 1 ? ids : [];
+  const name = scorecards.nameOf(id);
+  const company = name === id && !scorecards.find(id) ? undefined : name;
   const { label, description } = summarizeEntry(entry, number, names, company);
   return { label: localizedLabel(label), description, hasScorecard: ids.length > 0 };
 }

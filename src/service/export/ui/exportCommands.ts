@@ -236,7 +236,7 @@ function listName(
   { scorecards, names }: ExportDeps,
   { scorecardId, issueType }: FindingsList,
 ): string {
-  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  const scorecard = scorecards.nameOf(scorecardId);
   return `${scorecard} - ${names.title(issueType)}`;
 }
 

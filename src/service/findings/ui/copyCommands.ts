@@ -4,7 +4,7 @@ import { UserError } from '../../../base/userError';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
-import { copyText, findingMarkdown } from '../copyFormats';
+import { copyText, fieldTitles, findingMarkdown } from '../copyFormats';
 import { isSecretField, mask, maskSecrets } from '../../../vocabulary/secretFields';
 import type { FindingRow, FindingsList } from '../findingsList';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
@@ -19,6 +19,9 @@ import { copyFieldText, writeToClipboard } from '../../../workbench/clipboard';
 import { pickOne } from '../../../workbench/pick';
 import { findListMembers, type ListFacts, readListFacts } from '../listMembers';
 import { chosenFinding, chosenList } from './chosenList';
+import { Texts } from '../../../summary/texts';
+import { localizedTexts } from '../../../workbench/webviewPage';
+import { defined } from '../../../base/defined';
 import { findListFacts } from './listFacts';
 import type { FindingsFeature } from './findingsFeature';
 import { findingRecord, findingTitle, shownValue } from '../../../vocabulary/findingSummary';
@@ -78,11 +81,12 @@ async function copyId(_deps: FindingsFeature, { entry }: Source): Promise<string
 }
 
 async function copyField(
-  _deps: FindingsFeature,
+  deps: FindingsFeature,
   { entry }: Source,
   call: CommandCall<ArgumentOf<'scorecard.copyFindingField'>>,
 ): Promise<string | undefined> {
-  const name = call.args.field ?? (await pickField(entry));
+  const titles = fieldTitles(entry, textsOf(deps));
+  const name = call.args.field ?? (await pickField(entry, titles));
   if (name === undefined) {
     return dismissed;
   }
@@ -97,20 +101,23 @@ async function copyField(
     throw new UserError(
       t(
         'The value of {0} is masked. Open the finding and run "Scorecard: Show Secret Values", then copy it.',
-        plainText(name, 60),
+        plainText(titles.get(name) ?? name, 60),
       ),
       'forbidden',
     );
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  await copyFieldText(name, text);
+  await copyFieldText(titles.get(name) ?? name, text);
   return text;
 }
 
-function pickField(entry: JsonObject): Promise<string | undefined> {
+function pickField(
+  entry: JsonObject,
+  titles: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
   return pickOne(
     Object.entries(entry).map(([name, value]) => ({
-      label: plainText(name, 60),
+      label: plainText(titles.get(name) ?? name, 60),
       description: shownValue(value),
       value: name,
     })),
@@ -118,8 +125,8 @@ function pickField(entry: JsonObject): Promise<string | undefined> {
   );
 }
 
-async function copyJson(_deps: FindingsFeature, { entry }: Source): Promise<string> {
-  const text = copyText([entry], 'json');
+async function copyJson(deps: FindingsFeature, { entry }: Source): Promise<string> {
+  const text = copyText([entry], 'json', textsOf(deps));
   await writeToClipboard(text, t('Copied finding as JSON'));
   return text;
 }
@@ -133,12 +140,13 @@ async function copyMarkdown(deps: FindingsFeature, { place, entry }: Source): Pr
     meanings.of(issueType),
     counts.companies.recommendation(issueType),
   ]);
-  const text = findingMarkdown(entry, number, {
+  const about = {
     title: findingTitle(facts.issueType, localizedLabel(findingRecord(entry, number).title)),
-    scorecard: facts.scorecardName ?? list.scorecardId,
+    scorecard: deps.scorecards.nameOf(list.scorecardId),
     severity: facts.severity,
     advice: advice.filter((each) => each !== undefined),
-  });
+  };
+  const text = findingMarkdown(entry, number, about, textsOf(deps));
   await writeToClipboard(text, t('Copied finding as Markdown'));
   return text;
 }
@@ -175,16 +183,28 @@ async function copySeveral(
   const fields = new Set(masked.flatMap((entry) => Object.keys(entry)));
   const entries = masked.map((entry, at) => {
     const facts = factsOf(deps, sources[at]);
-    const read = facts && isForPeople(format) ? readListFacts(facts, deps.names) : facts;
+    const read = facts && isForPeople(format) ? readFacts(deps, facts) : facts;
     return { ...(read && findListMembers(fields, read)), ...entry };
   });
   await writeToClipboard(
-    copyText(entries, format),
+    copyText(entries, format, textsOf(deps)),
     count === 1
       ? t('Copied 1 finding as {0}', name)
       : t('Copied {0} findings as {1}', formatNumber(count), name),
   );
   return { count };
+}
+
+/** The facts as people read them, with the scorecard by the best name that is known. */
+function readFacts({ names, scorecards }: FindingsFeature, facts: ListFacts): ListFacts {
+  const { scorecardId } = facts;
+  const name = scorecardId === undefined ? undefined : scorecards.nameOf(scorecardId);
+  return readListFacts({ ...facts, ...defined({ scorecardName: name }) }, names);
+}
+
+/** The words for people in the display language. */
+function textsOf({ names }: FindingsFeature): Texts {
+  return new Texts(localizedTexts(), vscode.env.language, {}, names);
 }
 
 /** What the list of a finding says; `undefined` for an open finding of another account. */

@@ -13,6 +13,7 @@ import {
   severityIcon,
   worstPhrase,
 } from './findingItems';
+import { fitTitle } from './fitTitle';
 import { scoreTexts } from './scoreTexts';
 import type { WorstSeverity } from '../../../vocabulary/worstSeverity';
 
@@ -43,6 +44,7 @@ export class FactorNode extends TreeNode {
     const score = scoreTexts(company?.factors.find(({ name }) => name === this.factor));
     const severity = worst && worstPhrase(worst);
     item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('layers');
+    item.label = fitTitle(title, score?.brief ?? severity, 2);
     item.description = present(score?.brief, severity).join(' \u00b7 ');
     const lines = present(title, score?.full, severity, countTypes(this.lists().length));
     item.accessibilityInformation = { label: lines.join(', ') };

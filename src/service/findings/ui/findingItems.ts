@@ -16,6 +16,7 @@ import { findIdentity } from '../../../vocabulary/identity';
 import { recordAsset } from '../../../vocabulary/recordAsset';
 import { type SeverityLevel, severityLevels } from '../../../vocabulary/severity';
 import { describeDecision } from '../../../workbench/describeDecision';
+import { fitTitle } from './fitTitle';
 import { maskSecrets } from '../../../vocabulary/secretFields';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { codeLocations } from '../../../vocabulary/codeLocation';
@@ -58,9 +59,11 @@ const openIcon = new vscode.ThemeIcon('issues');
 
 /** What rows need to show what they are about. */
 export interface RowDeps {
-  readonly scorecards: Pick<Scorecards, 'bodyOf'>;
+  readonly scorecards: Pick<Scorecards, 'bodyOf' | 'nameOf'>;
   readonly counts: IssueCounts;
   readonly names: ShownNames;
+  /** Whether issue types are below their factors. */
+  showFactors?(): boolean;
 }
 
 export class ScorecardNode extends TreeNode {
@@ -68,7 +71,7 @@ export class ScorecardNode extends TreeNode {
 
   constructor(
     readonly scorecard: Scorecard,
-    private readonly deps: Pick<RowDeps, 'counts' | 'names'>,
+    private readonly deps: Pick<RowDeps, 'scorecards' | 'counts' | 'names'>,
     private readonly worst: () => WorstSeverity | undefined = () => undefined,
   ) {
     super();
@@ -76,7 +79,8 @@ export class ScorecardNode extends TreeNode {
   }
 
   draw(): vscode.TreeItem {
-    const { id, name, issueTypes } = this.scorecard;
+    const { id, issueTypes } = this.scorecard;
+    const name = this.deps.scorecards.nameOf(id);
     const item = new vscode.TreeItem(name, Collapsed);
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
@@ -89,6 +93,7 @@ export class ScorecardNode extends TreeNode {
       severityIcon(worst?.position) ??
       new vscode.ThemeIcon('organization');
     if (issueTypes.length > 0) {
+      item.label = fitTitle(name, score?.brief ?? severity, 1);
       item.description = present(score?.row, severity).join(' \u00b7 ');
       item.accessibilityInformation = {
         label: present(name, score?.full, severity, ...this.sizes()).join(', '),
@@ -99,8 +104,8 @@ export class ScorecardNode extends TreeNode {
 
   /** The tooltip, with the history of the score, if the service has one and it arrives soon. */
   async tooltip(): Promise<vscode.MarkdownString> {
-    const { id, name } = this.scorecard;
-    const { counts, names } = this.deps;
+    const { id } = this.scorecard;
+    const { counts, names, scorecards } = this.deps;
     const { companies } = counts;
     const tooLate = new Promise<readonly ScorePoint[]>((resolve) => {
       systemClock.setTimeout(() => {
@@ -112,7 +117,7 @@ export class ScorecardNode extends TreeNode {
     const company = companies.of(id);
     return createTextMarkdown(
       ...present(
-        name,
+        scorecards.nameOf(id),
         company?.domain,
         id,
         scoreTexts(company)?.full,
@@ -188,7 +193,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const severity = worst && worstText(worst);
     const impact = counts.companies.issueType(scorecardId, issueType)?.scoreImpact;
     item.contextValue = contextValues[issueTypeValue({ hasBody, isFiltered: list.isFiltered })];
-    item.description = present(...severityAndCount(list, worst, counts), bodyWord).join(' \u00b7 ');
+    const numbers = severityAndCount(list, worst, counts);
+    item.label = fitTitle(title, numbers[0], this.deps.showFactors?.() === true ? 3 : 2);
+    item.description = present(...numbers, bodyWord).join(' \u00b7 ');
     const icon = issueTypeIcon(list, { hasBody }) ?? severityIcon(worst?.position);
     if (icon) {
       item.iconPath = icon;

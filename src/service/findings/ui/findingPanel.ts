@@ -63,7 +63,7 @@ export class FindingPanel extends DocumentPanel {
     const { list, number } = documents.find(uri);
     const entry = documents.maskUnlessShown(uri, unmasked);
     const { title, ...facts } = findingRecord(entry, number);
-    const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
+    const scorecard = scorecards.nameOf(list.scorecardId);
     const ofType = findSeverity(this.deps, list);
     return {
       title: findingTitle(names.title(list.issueType), localizedLabel(title)),

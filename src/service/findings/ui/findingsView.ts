@@ -220,6 +220,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private outlineOf(scorecard: Scorecard): string {
     return JSON.stringify([
       scorecard,
+      this.deps.scorecards.nameOf(scorecard.id),
       this.deps.counts.companies.of(scorecard.id),
       this.worstIn(scorecard),
       this.sortedLists(scorecard).map((list) => [
@@ -313,7 +314,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     }
     const sorted = this.sorted(
       scorecards.list(),
-      ({ name }) => name,
+      ({ id }) => scorecards.nameOf(id),
       (scorecard) => this.worstIn(scorecard),
       ({ id }) => this.deps.counts.companies.of(id)?.score ?? noScore,
     );

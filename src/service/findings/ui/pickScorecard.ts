@@ -29,7 +29,7 @@ export async function pickScorecard(
     ? only
     : pickOne(
         list.map((scorecard) => ({
-          label: scorecard.name,
+          label: scorecards.nameOf(scorecard.id),
           description: scorecard.id,
           value: scorecard,
         })),

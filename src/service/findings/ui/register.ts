@@ -9,6 +9,7 @@ import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
 import { numberSetting, setting, writeSetting, listSetting } from '../../../workbench/settings';
+import { findCompanyName } from '../companyName';
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
 import { ReportSeverities } from '../severity';
@@ -42,15 +43,17 @@ export function registerFindings(
     ...listSetting('scorecards'),
     write: (value: unknown[]) => writeSetting('scorecards', value),
   };
-  const scorecards = add(new Scorecards(store, session));
+  const scorecards = add(
+    new Scorecards(store, session, (id) => findCompanyName(id, counts.companies, findings)),
+  );
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
-  const findings = add(new Findings({ session, scorecards, pageSize }));
+  const findings: Findings = add(new Findings({ session, scorecards, pageSize }));
   add(
     scorecards.onDidChange(() => {
       findings.followSettings();
     }),
   );
-  const counts = add(
+  const counts: IssueCounts = add(
     new IssueCounts({ session, scorecards, findings, names, now: () => systemClock.now() }),
   );
   const reported = add(new ReportSeverities(session, deps.globalState));

@@ -17,7 +17,7 @@ import { showInformation } from '../../../workbench/messages';
 import { pickMany } from '../../../workbench/pick';
 import { numberSetting } from '../../../workbench/settings';
 import { removeEach, requireConfirmation } from './reportRemoval';
-import { reportLabel, describeScope } from './reportTexts';
+import { reportTitle } from './reportTexts';
 import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
@@ -111,8 +111,8 @@ async function pickFinished(deps: CleanUpDeps): Promise<SizedReport[] | undefine
         ...(reports.isOfSignedIn(report) ? [] : [t('Belongs to another account')]),
       ];
       return {
-        label: reportLabel(report),
-        description: `${describeScope(report)} \u00b7 ${formatBytes(bytes)}`,
+        label: reportTitle(report),
+        description: formatBytes(bytes),
         ...(details.length === 0 ? {} : { detail: details.join('. ') }),
         picked: reason !== undefined,
         value: each,

@@ -4,7 +4,7 @@ import { UserError } from '../../../base/userError';
 import { pickOne } from '../../../workbench/pick';
 import type { StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
-import { describeReport, reportLabel } from './reportTexts';
+import { describeState, reportTitle } from './reportTexts';
 
 export function pickReport(
   reports: Reports,
@@ -14,10 +14,11 @@ export function pickReport(
   return pickOne(reportChoices(reports, choices), options);
 }
 
-function reportChoices(reports: Reports, choices: readonly StoredReport[]) {
+/** The choices of a quick pick for reports. */
+export function reportChoices(reports: Reports, choices: readonly StoredReport[]) {
   return choices.map((report) => ({
-    label: reportLabel(report),
-    description: describeReport(reports, report, systemClock.now()),
+    label: reportTitle(report),
+    description: describeState(reports, report, systemClock.now()),
     value: report,
   }));
 }

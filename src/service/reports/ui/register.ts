@@ -15,6 +15,7 @@ import { type FindReportNews, ReportNotices, ReportProgress } from './reportNoti
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
+import { joinName } from '../reportName';
 import { describeFailure, kindName } from './reportTexts';
 
 interface ReportsDeps {
@@ -126,7 +127,7 @@ export class ReportsFeature {
     const { session } = this.deps.findings;
     await this.loaded;
     const { addEarlierDemoReport } = await import('../demoReport');
-    const title = `${kindName('full')}: ${vscode.l10n.t('All findings')}`;
+    const title = joinName(kindName('full'), vscode.l10n.t('All findings'));
     if (session.demo && (await addEarlierDemoReport(session.demo, this.store, title))) {
       this.reports.resume();
     }

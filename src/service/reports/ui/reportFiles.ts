@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { localDisk } from '../../../files/disk';
 import { FileError } from '../../../files/fileError';
+import { safeFileName } from '../../../files/fileName';
 import { putAll, writeWhole } from '../../../files/wholeFile';
 import { withPeriod } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
@@ -18,6 +19,7 @@ import { hasFile } from '../reportParts';
 import type { StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import type { UnpackedReports } from '../unpackedReports';
+import { reportName, reportTitle } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -87,7 +89,7 @@ export async function fileAt(file: string): Promise<ReportFileOnDisk> {
 export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk> {
   if (report.path === undefined) {
     throw new UserError(
-      t('The report "{0}" is not downloaded yet. See the Reports view.', report.title),
+      t('The report "{0}" is not downloaded yet. See the Reports view.', reportName(report)),
       'download',
     );
   }
@@ -96,7 +98,7 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
     throw new UserError(
       t(
         'The file of the report "{0}" is missing: {1}. Retry the report to get it again.',
-        report.title,
+        reportName(report),
         report.path,
       ),
       'download',
@@ -105,14 +107,26 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
   return { path: report.path, size: stat.size };
 }
 
-/** Copies a file to a path that a user chooses. The dialog confirms before it overwrites a file. */
-export async function saveFileWithDialog(file: string): Promise<string | undefined> {
+/** How the file of a report is called that the service gave no name, perhaps with a number. */
+const namelessFile = /^report( \(\d+\))?(?=\.|$)/;
+
+/** The name that is offered for the file of a report: that of the service, or else of the report. */
+export function suggestFileName(report: StoredReport, file: string): string {
+  // A function: in a text, $ has a meaning.
+  return path.basename(file).replace(namelessFile, () => safeFileName(reportTitle(report)));
+}
+
+/** Copies the file of a report to a path that a user chooses. The dialog confirms before it overwrites a file. */
+export async function saveFileWithDialog(
+  report: StoredReport,
+  file: string,
+): Promise<string | undefined> {
   const source = vscode.Uri.file(file);
   const target = await vscode.window.showSaveDialog({
     title: t('Save Report As'),
     defaultUri: vscode.Uri.joinPath(
       vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(process.env.HOME ?? '/'),
-      path.basename(source.fsPath),
+      suggestFileName(report, source.fsPath),
     ),
   });
   if (target) {

@@ -14,7 +14,7 @@ import { delay, systemClock } from '../../../base/events/clock';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { setContext } from '../../../workbench/views';
-import { describeReportError, describeActivity, reportSubject } from './reportTexts';
+import { describeReportError, describeActivity, reportName } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -74,13 +74,13 @@ export class ReportNotices implements Disposable {
       return;
     }
     if (report.state === 'cancelled') {
-      showInformation(t('"{0}" was cancelled.', report.title), [retryAction(node)]);
+      showInformation(t('"{0}" was cancelled.', reportName(report)), [retryAction(node)]);
       return;
     }
     const missing =
       report.reportUrl === undefined
-        ? t('The file of "{0}" is missing. Retry requests the report again.', report.title)
-        : t('The file of "{0}" is missing. Retry downloads it again.', report.title);
+        ? t('The file of "{0}" is missing. Retry requests the report again.', reportName(report))
+        : t('The file of "{0}" is missing. Retry downloads it again.', reportName(report));
     showWarning(missing, [retryAction(node)]);
   }
 
@@ -115,7 +115,7 @@ export class ReportNotices implements Disposable {
         const news = await this.tryFindNews(report);
         if (news) {
           const node = new ReportNode(report, this.reports);
-          showInformation(t('"{0}": {1}', report.title, news.text), showChanges(news, node));
+          showInformation(t('"{0}": {1}', reportName(report), news.text), showChanges(news, node));
         }
         return;
       }
@@ -145,7 +145,7 @@ function showEnd(report: StoredReport, reports: Reports, news: ReportNews | unde
     showFailure(report, node);
     return;
   }
-  const ready = t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0));
+  const ready = t('"{0}" is ready ({1}).', reportName(report), formatBytes(report.bytes ?? 0));
   showInformation(news === undefined ? ready : `${ready} ${news.text}.`, [
     { title: t('Open Report'), command: 'scorecard.openReport', node },
     ...showChanges(news, node),
@@ -153,10 +153,11 @@ function showEnd(report: StoredReport, reports: Reports, news: ReportNews | unde
   ]);
 }
 
-function showFailure({ title, error, linkRefused, reportUrl }: StoredReport, node: ReportNode) {
+function showFailure(report: StoredReport, node: ReportNode) {
+  const { error, linkRefused, reportUrl } = report;
   // Without an address, Retry does the same as Request Again.
   const isRetryOffered = linkRefused !== true || reportUrl !== undefined;
-  showWarning(t('"{0}" failed. {1}', title, error?.message ?? ''), [
+  showWarning(t('"{0}" failed. {1}', reportName(report), error?.message ?? ''), [
     ...(linkRefused === true
       ? [{ title: t('Request Again'), command: 'scorecard.requestReportAgain' as const, node }]
       : []),
@@ -223,7 +224,7 @@ export class ReportProgress implements Disposable {
       this.updateContext();
       this.updateItem();
     };
-    withProgressNotification(plainText(reportSubject(report), 100), read, (signal) => {
+    withProgressNotification(plainText(reportName(report), 100), read, (signal) => {
       signal.addEventListener('abort', () => {
         // The state file has the outcome.
         this.reports.cancel(id).catch(() => undefined);
@@ -277,7 +278,7 @@ export class ReportProgress implements Disposable {
     }
     const now = systemClock.now();
     const lines = background.map((report) =>
-      plainText(`${reportSubject(report)}: ${describeActivity(this.reports, report, now)}`),
+      plainText(`${reportName(report)} \u00b7 ${describeActivity(this.reports, report, now)}`),
     );
     const count = background.length === 1 ? t('1 report') : t('{0} reports', background.length);
     this.item.text = `$(sync~spin) ${count}`;

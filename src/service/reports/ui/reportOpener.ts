@@ -22,6 +22,7 @@ import { describeError } from '../../../workbench/describe';
 import { formatBytes } from '../../../workbench/format';
 import { showInformation } from '../../../workbench/messages';
 import { largestSilentBytes, showUnpackProgress } from '../../../workbench/unpackProgress';
+import { reportName } from './reportTexts';
 import { inView, showTable } from '../../../workbench/views';
 import { setting } from '../../../workbench/settings';
 import { storedFileUri } from '../../../workbench/storedFiles';
@@ -74,7 +75,7 @@ export async function openReport(
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Window,
-      title: t('Opening "{0}"\u2026', withoutIcons(plainText(report.title, 60))),
+      title: t('Opening "{0}"\u2026', withoutIcons(plainText(reportName(report), 60))),
     },
     () => openContent(unpacked, report, options),
   );
@@ -107,10 +108,10 @@ async function openContent(
       options.preserveFocus || options.isProgram === true || file.size < largestSilentBytes;
     inner = await (isSilent
       ? inView(viewIds.reports, () => unpack({}))
-      : showUnpackProgress(report.title, unpack));
+      : showUnpackProgress(reportName(report), unpack));
   } catch (error) {
     if (isTextual && error instanceof UnpackError && error.reason === 'tooLarge') {
-      await showLarge(file, packed, options);
+      await showLarge(report, file, packed, options);
       return true;
     }
     if (!(error instanceof UnpackError) || error.reason === 'damaged') {
@@ -120,7 +121,7 @@ async function openContent(
       // An archive of several files is left to the system's own program.
       return revealFor(file, options);
     }
-    offerFile(file, describeError(error).text, options);
+    offerFile(report, file, describeError(error).text, options);
     return true;
   }
   return show(report, await fileAt(inner), await contentOfFile(inner), options);
@@ -134,7 +135,9 @@ async function show(
 ): Promise<boolean> {
   switch (content) {
     case 'empty':
-      showInformation(t('The report "{0}" is empty: the service sent 0 bytes.', report.title));
+      showInformation(
+        t('The report "{0}" is empty: the service sent 0 bytes.', reportName(report)),
+      );
       return true;
     case 'pdf':
       return showPdf(report, file, options);
@@ -145,7 +148,7 @@ async function show(
       if (setting('reports.openAs') !== 'text' && isTabular(await readHead(file.path), content)) {
         await showTable(storedFileUri(file.path), options);
       } else if (file.size > largestQuickBytes) {
-        await showLarge(file, content, options);
+        await showLarge(report, file, content, options);
       } else {
         await showText(file, content, options);
       }
@@ -160,6 +163,7 @@ async function show(
 
 /** Shows a large file as a table, unless it is plain text. */
 async function showLarge(
+  report: StoredReport,
   file: ReportFileOnDisk,
   content: ReportContent,
   options: ReportOpenOptions,
@@ -179,6 +183,7 @@ async function showLarge(
     return;
   }
   offerFile(
+    report,
     file,
     t(
       '{0} is too large for the editor ({1}; the limit is 50 MB).',
@@ -231,7 +236,12 @@ async function showPdf(
   const isRemote = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
   const isNamedPdf = path.extname(file.path).toLowerCase() === '.pdf';
   if (isRemote || !isNamedPdf || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
-    offerFile(file, t('"{0}" is a PDF, which the editor cannot show.', report.title), options);
+    offerFile(
+      report,
+      file,
+      t('"{0}" is a PDF, which the editor cannot show.', reportName(report)),
+      options,
+    );
   }
   return true;
 }
@@ -251,6 +261,7 @@ async function revealFor(
  * @throws UserError for a program.
  */
 function offerFile(
+  report: StoredReport,
   file: ReportFileOnDisk,
   message: string,
   { isProgram }: ReportOpenOptions,
@@ -263,7 +274,7 @@ function offerFile(
     {
       title: t('Save As\u2026'),
       run: async () => {
-        await saveFileWithDialog(file.path);
+        await saveFileWithDialog(report, file.path);
       },
     },
   ]);

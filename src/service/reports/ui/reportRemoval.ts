@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { hasOwnFile } from '../reportParts';
+import { reportName } from './reportTexts';
 import { isUnfinished, type StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
@@ -16,19 +17,20 @@ export async function removeReport(
   report: StoredReport,
   call: CommandCall,
 ): Promise<void> {
-  const { id, title, path } = report;
+  const { id, path } = report;
+  const name = reportName(report);
   const detail =
     path === undefined || !hasOwnFile(report)
       ? t('It is removed from the list.')
       : t('It is removed from the list, and its file is deleted: {0}', path);
-  if (call.by === 'user' && !(await confirm(t('Remove "{0}"?', title), detail, t('Remove')))) {
+  if (call.by === 'user' && !(await confirm(t('Remove "{0}"?', name), detail, t('Remove')))) {
     return;
   }
   if (call.by === 'api' || isUnfinished(report)) {
     await reports.remove(id);
   } else if (!(await reports.removeEnded(id)) && reports.list().some((each) => each.id === id)) {
     throw new UserError(
-      t('The report "{0}" was started again. Cancel it before you remove it.', title),
+      t('The report "{0}" was started again. Cancel it before you remove it.', name),
       'badRequest',
     );
   }

@@ -6,10 +6,12 @@ import { ApiError } from '../../../api/http/errors';
 import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from '../reportErrors';
 import { isUnfinished, madeAt, type ReportFailure, type StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
+import { nameKind, nameReport, nameScope, titleReport } from '../reportName';
 import {
   createDescriber,
   type DescribeError,
   type ErrorDescription,
+  localize,
 } from '../../../workbench/describe';
 import { describeApiErrorAs, describeIfApiError } from '../../account/ui/describeApiError';
 import {
@@ -23,11 +25,9 @@ import type { Report } from '../../../commands';
 
 const { t } = vscode.l10n;
 
-const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-
-/** The title of a report, or only its kind if the title has a UUID instead of the name of a scorecard. */
-export function reportName({ kind, title }: Pick<Report, 'kind' | 'title'>): string {
-  return uuid.test(title) ? kindName(kind) : plainText(title, 100);
+/** How a report is called: `Full report: All findings`. */
+export function reportName(report: Report): string {
+  return nameReport(report, localize);
 }
 
 /** Describes an error of a report; `undefined` for any other. */
@@ -172,49 +172,18 @@ function stageName({ state }: Report): string {
   }
 }
 
-/** Kind and time of a report, which distinguish it from others: `Full report · 22 Nov 14:03`. */
-export function reportLabel(report: Report, now?: number): string {
-  return `${kindName(report.kind)} · ${formatMoment(madeAt(report), now)}`;
-}
-
-/**
- * The title of a report's tab, with its scorecard if it is about one: `Full report · Bluefjord Bank
- * · 22 Nov 14:03`.
- */
-export function reportTabTitle(report: Report, now?: number): string {
-  const { kind, scorecardId, title } = report;
-  const hasName = scorecardId !== undefined && !uuid.test(title);
-  const parts = [kindName(kind), ...(hasName ? [describeScope(report)] : [])];
-  return [...parts, formatMoment(madeAt(report), now)].join(' \u00b7 ');
+/** The name and the time of a report, in its tab and in lists: `Full report: All findings · 22 Nov 14:03`. */
+export function reportTitle(report: Report, now?: number): string {
+  return titleReport(report, formatMoment(madeAt(report), now), localize);
 }
 
 export function kindName(kind: ReportKind): string {
-  switch (kind) {
-    case 'full':
-      return t('Full report');
-    case 'detailed':
-      return t('Detailed report');
-    case 'issues':
-      return t('Issues report');
-  }
+  return nameKind(kind, localize);
 }
 
 /** The scope of a report: the name of a scorecard, or all findings. */
-export function describeScope({ scorecardId, title }: Report): string {
-  // A title is the kind, a colon and the scope.
-  return scorecardId === undefined
-    ? t('All findings')
-    : plainText(title.replace(/^[^:]*: /, ''), 100);
-}
-
-/** Kind and scope of a report: `Full report · All findings`. */
-export function reportSubject(report: Report): string {
-  return `${kindName(report.kind)} · ${describeScope(report)}`;
-}
-
-/** The data that distinguishes a report from others: `Bluefjord Bank · 12.3 MB`. */
-export function describeReport(reports: ReportsOfRows, report: StoredReport, now: number): string {
-  return `${describeScope(report)} · ${describeState(reports, report, now)}`;
+export function describeScope(report: Report): string {
+  return nameScope(report, localize);
 }
 
 interface ReportRowTexts {
@@ -235,7 +204,7 @@ export function describeReportRow(
   now: number,
   { isMissing = false } = {},
 ): ReportRowTexts {
-  const what = reportSubject(report);
+  const what = reportName(report);
   if (isUnfinished(report)) {
     const { state, next, figures } = describeDoing(reports, report, now);
     const description = [...(next === undefined ? [] : [next]), what, ...figures].join(' \u00b7 ');
@@ -246,7 +215,7 @@ export function describeReportRow(
     const label = `${time} ${kindName(report.kind)}`;
     const scope = describeScope(report);
     // Only the tooltip has the size: a number that is cut off looks like another number.
-    const name = `${label}, ${scope} \u00b7 ${formatBytes(report.bytes ?? 0)}`;
+    const name = `${time} ${what} \u00b7 ${formatBytes(report.bytes ?? 0)}`;
     return { label, description: scope, name };
   }
   const state = isMissing ? t('File missing') : describeState(reports, report, now);
@@ -254,7 +223,8 @@ export function describeReportRow(
   const cause = isMissing ? [] : describeCause(report);
   return {
     label,
-    description: [...cause, what].join(' \u00b7 '),
+    // Its name first: a narrow view cuts off the end.
+    description: [what, ...cause].join(' \u00b7 '),
     name: [label, what, ...cause].join(', '),
   };
 }
@@ -265,7 +235,8 @@ function describeCause({ state, error }: StoredReport): string[] {
   return state === 'failed' && cause !== '' ? [cause] : [];
 }
 
-function describeState(reports: ReportsOfRows, report: StoredReport, now: number): string {
+/** What a report is, does or was: its size, its activity or its outcome. */
+export function describeState(reports: ReportsOfRows, report: StoredReport, now: number): string {
   switch (report.state) {
     case 'ready':
       return report.bytes === 0 ? t('Empty') : formatBytes(report.bytes ?? 0);

@@ -26,7 +26,8 @@ import type { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { reportBody, reportScope, scorecardBody } from './reportScope';
 import { pickReport, reportById } from './pickReport';
-import { kindName } from './reportTexts';
+import { joinName } from '../reportName';
+import { kindName, reportName } from './reportTexts';
 import { reportsFolder } from '../../../workbench/settings';
 import { removeFinishedReports, removeReport } from './reportRemoval';
 import type {
@@ -210,7 +211,7 @@ async function createRequests(
   const isChoice = body === null && call.by === 'user' && !options.ofAll;
   const ofAll = {
     kind,
-    title: `${name}: ${t('All findings')}`,
+    title: joinName(name, t('All findings')),
     ...(body === null ? {} : { body }),
   };
   if (!needsScorecard(body) && !isChoice) {
@@ -221,21 +222,21 @@ async function createRequests(
     selected.length > 0
       ? selected.map(({ scorecard }) => scorecard)
       : scorecardId !== undefined
-        ? [scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId }]
+        ? [{ id: scorecardId }]
         : await pickSubjects(scorecards, name, { hasAll: isChoice });
   return subjects.map((subject) =>
     subject === 'all'
       ? ofAll
       : {
           kind,
-          title: `${name}: ${subject.name}`,
+          title: joinName(name, scorecards.nameOf(subject.id)),
           scorecardId: subject.id,
           body: body === null ? scorecardBody(kind, subject.id) : fillBody(body, subject.id),
         },
   );
 }
 
-type ReportSubject = Pick<Scorecard, 'id' | 'name'>;
+type ReportSubject = Pick<Scorecard, 'id'>;
 
 /**
  * Lets the user choose all findings, one scorecard or several.
@@ -257,7 +258,7 @@ async function pickSubjects(
     return ['all'];
   }
   const choices = list.map((scorecard) => ({
-    label: scorecard.name,
+    label: scorecards.nameOf(scorecard.id),
     description: scorecard.id,
     value: scorecard,
   }));
@@ -300,7 +301,7 @@ async function retry(
   }
   if (call.by === 'user' && isSent) {
     const isConfirmed = await confirm(
-      t('Request "{0}" again?', report.title),
+      t('Request "{0}" again?', reportName(report)),
       t('If the service accepted the first request, it may generate and count the report twice.'),
       t('Request Again'),
     );
@@ -354,7 +355,7 @@ async function saveAs(
   const target = call.args.path;
   const saved =
     target === undefined
-      ? await saveFileWithDialog((await reportFile(report)).path)
+      ? await saveFileWithDialog(report, (await reportFile(report)).path)
       : await saveReportTo(report, path.normalize(target));
   return saved === undefined ? dismissed : toPublicReport(report);
 }

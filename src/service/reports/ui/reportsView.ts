@@ -15,7 +15,7 @@ import type { Registry } from '../../../workbench/registry';
 import { iconItem, setContext, TreeNode, createTextMarkdown } from '../../../workbench/views';
 import { plainText } from '../../../base/text/plainText';
 import { isFileMissing } from './reportFiles';
-import { describeReport, describeReportRow, hostOf, reportLabel } from './reportTexts';
+import { describeReportRow, describeState, hostOf, reportTitle } from './reportTexts';
 import { formatDay, formatMoment } from '../../../workbench/format';
 
 const { t } = vscode.l10n;
@@ -43,7 +43,7 @@ export class ReportNode extends TreeNode {
       isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isRunningElsewhere(report);
     const icon = isMissing ? 'warning' : isWaiting ? 'account' : icons[report.state];
     const item = iconItem(plainText(texts.label), icon);
-    const state = plainText(describeReport(reports, report, now));
+    const state = plainText(describeState(reports, report, now));
     const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
     item.description = plainText(texts.description);
     item.contextValue = isMissing ? 'report.gone' : reportContext(report, this);
@@ -157,7 +157,7 @@ function createTooltip(report: StoredReport, description: string): vscode.Markdo
   const at = Date.parse(report.requestedAt);
   const requested = Number.isNaN(at) ? plainText(report.requestedAt, 100) : formatMoment(at);
   return createTextMarkdown(
-    reportLabel(report),
+    reportTitle(report),
     description,
     t('Requested {0} from {1}', requested, hostOf(report)),
     ...(report.serviceStatus === undefined || !isStatusShown(report)

@@ -137,6 +137,7 @@ async function writeSummary(
   const since = about.previousAt;
   const params = { now, scope, ...(since !== undefined && { since }) };
   const overview = await table.call('readOverview', params, options);
+  texts.addDomains(overview.domains);
   return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 

@@ -1,5 +1,8 @@
 import { systemClock } from '../../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
+import { RateLimitedError } from '../../../../src/api/http/errors';
+import { defined } from '../../../../src/base/defined';
+import { describeIfApiError } from '../../../../src/service/account/ui/describeApiError';
 import type { RequestBudget } from '../../../../src/api/types';
 import { formatMinute, formatTime } from '../../../../src/workbench/format';
 import {
@@ -51,6 +54,14 @@ describe('The text of the request budget', () => {
     assert.equal(shortText(all), `$(clock) Rate limited until ${time}`);
     assert.match(describeBudget(all), /^Rate limited\. Next request at \d.*\(all windows\)\.$/);
     assert.equal(shortText({ ...some, remaining: 0 }), `$(clock) No requests left until ${time}`);
+  });
+
+  it('The text of the request budget names what is paused in the error of a call that waits too long, as others go on', () => {
+    const time = formatMinute(Date.parse(retryAt));
+    const textOf = (endpoint?: string) =>
+      describeIfApiError(new RateLimitedError(Date.parse(retryAt), defined({ endpoint })))?.text;
+    assert.equal(textOf('POST /reports/detailed'), `Detailed reports: paused until ${time}.`);
+    assert.equal(textOf(), `Rate limited until ${time}.`);
   });
 
   it('The text of the request budget counts endpoints of the same name together, until the last of their pauses is over', () => {

@@ -33,7 +33,7 @@ function openPage(rows = list.rows) {
   };
   const panel = new EntryPanel(uriOf(), { webview } as unknown as vscode.WebviewPanel, {
     bundles: vscode.Uri.file('/dist'),
-    scorecards: { find: () => undefined } as never,
+    scorecards: { find: () => undefined, nameOf: (id: string) => id } as never,
     names,
     documents,
   });

@@ -170,8 +170,9 @@ describe('Copying findings', () => {
     await command('scorecard.copyFindingMarkdown', place);
     const lines = (await vscode.env.clipboard.readText()).split('\n');
     assert.match(lines[0] ?? '', /^### Open port: /);
-    assert.match(lines[2] ?? '', /^`.+`$/);
-    assert.ok(lines.includes(`- issue_id: \`${String(finding.issue_id)}\``));
+    // The scorecard has no name, but its findings name the company.
+    assert.equal(lines[2], finding.parent_domain);
+    assert.ok(lines.includes(`- Issue ID: \`${String(finding.issue_id)}\``));
   });
 
   it('Copying findings copies the open finding in the format that a user picks', async () => {
@@ -216,10 +217,10 @@ describe('Copying findings', () => {
     await command('scorecard.openFinding', place);
     answer('showQuickPick', { value: 'password' });
     assert.equal(await user('scorecard.copyFindingField'), undefined);
-    assert.match(told('showErrorMessage').at(-1) ?? '', /^The value of password is masked\. /);
+    assert.match(told('showErrorMessage').at(-1) ?? '', /^The value of Password is masked\. /);
     assert.equal(await vscode.env.clipboard.readText(), masked);
     const offered = JSON.stringify(takeQuestions());
-    assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
+    assert.ok(offered.includes('Password') && !offered.includes(String(finding.password)));
     await command('scorecard.showSecretValues');
     await until('the password is shown', () => shown().password === finding.password);
     await vscode.env.clipboard.writeText('before');

@@ -69,6 +69,8 @@ function treeOf(
     sortBy: 'severity' | 'name';
     factors: boolean;
     counts: boolean;
+    /** What the scorecard is called, once that is known. */
+    company?: string;
   } = { scorecards: [scorecard], sortBy: 'severity', factors: false, counts: false };
   const reported = new ReportSeverities(session, {
     keys: () => [],
@@ -81,6 +83,8 @@ function treeOf(
       list: () => shown.scorecards,
       problems: () => [],
       find: () => scorecard,
+      nameOf: (id: string) =>
+        shown.company ?? shown.scorecards.find((each) => each.id === id)?.name ?? id,
       bodyOf: () => ({}),
     } as unknown as Scorecards,
     findings: { listOf: list } as unknown as Findings,
@@ -162,6 +166,18 @@ const severities =
     });
 
 describe('The findings tree', () => {
+  it('The findings tree calls a scorecard without a name by its company, as soon as a page tells it', async () => {
+    const { tree, children, list, shown, look } = treeOf();
+    const label = () => tree.getTreeItem(scorecardOf(children)).label;
+    assert.equal(label(), 'One');
+    await look();
+    await list('open_port').loadMore();
+    shown.company = 'bank.example';
+    await tree.updateSeverities(list('open_port'));
+    assert.deepEqual(await look(), [[]]);
+    assert.equal(label(), 'bank.example');
+  });
+
   it('The findings tree shows severities, and sorts by them or by name', async () => {
     const { tree, look, children, list, shown } = treeOf({
       open_port: severities('low', 'medium', null),

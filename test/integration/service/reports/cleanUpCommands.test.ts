@@ -140,9 +140,9 @@ describe('Clean Up Reports', () => {
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
     const [question] = takeQuestions();
     assert.ok(question);
-    const [item] = question.args[0] as { description: string }[];
-    assert.match(item?.description ?? '', /Mine/);
-    assert.ok(!item?.description.includes('$('), item?.description);
+    const [item] = question.args[0] as { label: string }[];
+    assert.match(item?.label ?? '', /Mine/);
+    assert.ok(!item?.label.includes('$('), item?.label);
   });
 });
 

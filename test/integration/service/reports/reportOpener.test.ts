@@ -74,9 +74,7 @@ describe('Open Report', () => {
       assert.ok(tab?.input instanceof vscode.TabInputCustom, name);
       assert.equal(tab.input.viewType, 'scorecard.reportTable');
       assert.equal(path.basename(tab.input.uri.fsPath), inner);
-      await until('the tab says what it is', () =>
-        /^Detailed report \u00b7 .*\d:\d\d/.test(tab.label),
-      );
+      await until('the tab says what it is', () => /^Detailed report: .*\d:\d\d/.test(tab.label));
       await command('scorecard.removeReport', { id });
     }
     const { id } = await reportOf('r.json', '{"a":1}');

@@ -5,14 +5,16 @@ import { LatePollError } from '../../../../src/service/reports/reportErrors';
 import { schemaVersion, type StoredReport } from '../../../../src/service/reports/storedReport';
 import type { ReportActivity } from '../../../../src/service/reports/reportActivity';
 import type { Reports } from '../../../../src/service/reports/reports';
+import { reportChoices } from '../../../../src/service/reports/ui/pickReport';
+import { suggestFileName } from '../../../../src/service/reports/ui/reportFiles';
 import { ReportNode } from '../../../../src/service/reports/ui/reportsView';
 import {
   describeActivity,
-  describeReport,
   describeReportRow,
   describeReportError,
-  reportLabel,
-  reportTabTitle,
+  describeState,
+  reportName,
+  reportTitle,
 } from '../../../../src/service/reports/ui/reportTexts';
 
 const now = Date.parse('2026-01-31T08:10:00Z');
@@ -81,8 +83,8 @@ describe('The activity of a running report', () => {
 describe('The description of a report', () => {
   it('The description of a report says where to sign in when the report belongs to another account', () => {
     assert.equal(
-      describeReport(reports, report({ origin: 'http://127.0.0.1:8080' }), now),
-      'All findings \u00b7 Sign in to resume \u00b7 With the key of its account at 127.0.0.1:8080',
+      describeState(reports, report({ origin: 'http://127.0.0.1:8080' }), now),
+      'Sign in to resume \u00b7 With the key of its account at 127.0.0.1:8080',
     );
   });
 
@@ -93,24 +95,19 @@ describe('The description of a report', () => {
     };
     const waiting = report({ state: 'requested' });
     assert.equal(
-      describeReport(doing(activity), waiting, now),
-      `All findings \u00b7 ${describeActivity(doing(activity), waiting, now)}`,
+      describeState(doing(activity), waiting, now),
+      describeActivity(doing(activity), waiting, now),
     );
     const row = describeReportRow(doing(activity), waiting, now);
     assert.deepEqual(
       [row.label, row.description],
-      [
-        'Rate limited',
-        'Retrying in 31 s \u00b7 Full report \u00b7 All findings \u00b7 10 min elapsed',
-      ],
+      ['Rate limited', 'Retrying in 31 s \u00b7 Full report: All findings \u00b7 10 min elapsed'],
     );
   });
 
-  it('The description of a report begins with the scorecard, even if its name has a colon', () => {
+  it('The description of a report that is ready is its size', () => {
     const ready = report({ state: 'ready', bytes: 12_300_000 });
-    const named = { ...ready, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
-    assert.equal(describeReport(reports, ready, now), 'All findings \u00b7 12.3 MB');
-    assert.equal(describeReport(reports, named, now), 'Bluefjord: Bank \u00b7 12.3 MB');
+    assert.equal(describeState(reports, ready, now), '12.3 MB');
   });
 });
 
@@ -127,8 +124,8 @@ describe('The row of a report', () => {
     const figures = '18 s left \u00b7 2.9 MB of 20.4 MB \u00b7 1 MB/s \u00b7 10 min elapsed';
     assert.deepEqual(row({ state: 'downloading' }, downloading), {
       label: 'Downloading 14%',
-      description: `Full report \u00b7 All findings \u00b7 ${figures}`,
-      name: `Downloading 14%, Full report \u00b7 All findings \u00b7 ${figures}`,
+      description: `Full report: All findings \u00b7 ${figures}`,
+      name: `Downloading 14%, Full report: All findings \u00b7 ${figures}`,
     });
     const broken = {
       stage: 'generating' as const,
@@ -143,12 +140,12 @@ describe('The row of a report', () => {
     assert.deepEqual(row({ state: 'ready', bytes: 12_300_000 }), {
       label: '14:03 Full report',
       description: 'All findings',
-      name: '14:03 Full report, All findings \u00b7 12.3 MB',
+      name: '14:03 Full report: All findings \u00b7 12.3 MB',
     });
     assert.deepEqual(row({ state: 'failed' }), {
       label: '14:03 Failed',
-      description: 'Full report \u00b7 All findings',
-      name: '14:03 Failed, Full report \u00b7 All findings',
+      description: 'Full report: All findings',
+      name: '14:03 Failed, Full report: All findings',
     });
     const error = {
       code: 'auth',
@@ -157,8 +154,8 @@ describe('The row of a report', () => {
     const cause = 'The service refused the API key (401)';
     assert.deepEqual(row({ state: 'failed', error }), {
       label: '14:03 Failed',
-      description: `${cause} \u00b7 Full report \u00b7 All findings`,
-      name: `14:03 Failed, Full report \u00b7 All findings, ${cause}`,
+      description: `Full report: All findings \u00b7 ${cause}`,
+      name: `14:03 Failed, Full report: All findings, ${cause}`,
     });
     assert.equal(row({ state: 'cancelled' }).label, '14:03 Cancelled');
     assert.equal(row({ state: 'ready', bytes: 0 }).label, '14:03 Empty');
@@ -166,33 +163,61 @@ describe('The row of a report', () => {
   });
 });
 
-describe('The label of a report in a quick pick', () => {
-  it('The label of a report in a quick pick has its kind, day and time, and the year if it is not this year', () => {
+describe('The title of a report in its tab and in a quick pick', () => {
+  it('The title of a report in its tab and in a quick pick has its name, day and time, and the year if it is not this year', () => {
     const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
-    const label = (year: number) =>
-      reportLabel(report({ requestedAt }), new Date(year, 11, 1).getTime());
-    assert.equal(label(2026), 'Full report \u00b7 22 Nov 14:03');
-    assert.equal(label(2027), 'Full report \u00b7 22 Nov 2026 14:03');
+    const title = (year: number) =>
+      reportTitle(report({ requestedAt }), new Date(year, 11, 1).getTime());
+    assert.equal(title(2026), 'Full report: All findings \u00b7 22 Nov 14:03');
+    assert.equal(title(2027), 'Full report: All findings \u00b7 22 Nov 2026 14:03');
   });
 
-  it('The label of a report in a quick pick has the time at which the report was finished, like its row', () => {
+  it('The title of a report in its tab and in a quick pick has the time at which the report was finished, like its row', () => {
     const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
     const finishedAt = new Date(2026, 10, 22, 14, 40).toISOString();
-    assert.match(reportLabel(report({ requestedAt, finishedAt })), /22 Nov.* 14:40$/);
+    assert.match(reportTitle(report({ requestedAt, finishedAt })), /22 Nov.* 14:40$/);
   });
 });
 
-describe('The tab of a report', () => {
-  it('The tab of a report has its kind, scorecard, day and time', () => {
-    const now = new Date(2026, 11, 1).getTime();
-    const made = { requestedAt: new Date(2026, 10, 22, 14, 3).toISOString() };
-    const named = { ...made, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
-    assert.equal(reportTabTitle(report(made), now), 'Full report \u00b7 22 Nov 14:03');
-    assert.equal(
-      reportTabTitle(report(named), now),
-      'Full report \u00b7 Bluefjord: Bank \u00b7 22 Nov 14:03',
-    );
+describe('The name of a report', () => {
+  const finishedAt = new Date(2026, 0, 31, 14, 3).toISOString();
+  const made = { state: 'ready', bytes: 5, finishedAt } as const;
+  const ofAll = report(made);
+  // As another language has stored it.
+  const ofOne = report({
+    ...made,
+    scorecardId: 'b',
+    title: 'Vollst\u00e4ndiger Bericht: Bluefjord: Bank',
   });
+
+  for (const [stored, name] of [
+    [ofAll, 'Full report: All findings'],
+    [ofOne, 'Full report: Bluefjord: Bank'],
+  ] as const) {
+    it(`The name of a report is ${name} in its tab, row, tooltip, choice and file`, () => {
+      assert.equal(reportName(stored), name);
+      assert.ok(reportTitle(stored).startsWith(`${name} \u00b7 31 Jan`));
+      const { label, description, name: spoken } = describeReportRow(reports, stored, now);
+      const [kind = '', scope = ''] = name.split(/: (.*)/);
+      assert.deepEqual([label, description], [`14:03 ${kind}`, scope]);
+      assert.ok(spoken.startsWith(`14:03 ${name}`), spoken);
+      for (const state of ['failed', 'cancelled', 'generating'] as const) {
+        assert.ok(
+          describeReportRow(reports, report({ ...stored, state }), now).description.includes(name),
+        );
+      }
+      const all = { ...reports, get: () => stored } as unknown as Reports;
+      const { tooltip } = new ReportNode(stored, all).draw(now);
+      assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes(name.slice(-4)));
+      const [choice] = reportChoices(all, [stored]);
+      assert.equal(choice?.label, reportTitle(stored));
+      const saved = suggestFileName(stored, '/reports/report (2).csv');
+      assert.equal(saved.replace(/ \u00b7 .*/, ''), name.replaceAll(':', ''));
+      assert.match(saved, /\.csv$/);
+      // The service has named it.
+      assert.equal(suggestFileName(stored, '/reports/report-7.csv'), 'report-7.csv');
+    });
+  }
 });
 
 describe('The tooltip of a report', () => {

@@ -214,7 +214,7 @@ describe('A report', () => {
     );
     assert.ok(waiting);
     assert.deepEqual(answered, [200, 429]);
-    const waits = `${waiting.title.replace(': ', ' \u00b7 ')}: Rate limited \u00b7 Retrying in `;
+    const waits = `${waiting.title}: Rate limited \u00b7 Retrying in `;
     await until('it is seen to wait', () => said.some((text) => text.startsWith(waits)));
     await command('scorecard.cancelReport', { id: waiting.id });
     // The one that was cancelled resolves with nothing.

@@ -102,7 +102,7 @@ describe('An account of SecurityScorecard', () => {
     assert.equal(to('GET /companies/'), 0, 'it was loaded when it was added');
 
     await workbench.runCommand('Notifications: Clear All Notifications');
-    const name = `Issues report · ${bluefjord}`;
+    const name = `Issues report: ${bluefjord}`;
     const running = workbench.statusBarItem(`1 report: ${name}: Generating`);
     await workbench.runCommand('Scorecard: Start Issues Report');
     await quickInput.pick(bluefjord);
@@ -124,7 +124,10 @@ describe('An account of SecurityScorecard', () => {
     await quickInput.pick(bluefjord);
     await workbench.editorTab(new RegExp(`^${name}`)).waitFor();
     await overview.waitFor();
-    const newest = workbench.treeItem(/ Issues report, Bluefjord Bank/, workbench.view('Reports'));
+    const newest = workbench.treeItem(
+      /\d Issues report: Bluefjord Bank/,
+      workbench.view('Reports'),
+    );
     await workbench.pressRowAction(newest.first(), 'Compare with Previous');
     await workbench.webview
       .getByText(/ unchanged$/)
@@ -145,7 +148,7 @@ describe('An account of SecurityScorecard', () => {
     await workbench.openContextMenu(second);
     await workbench.pickFromMenu('Report', 'Start Issues Report');
     for (const scorecard of [halvorsen, bluefjord]) {
-      const report = new RegExp(`^Generating, Issues report · ${scorecard}`);
+      const report = new RegExp(`^Generating, Issues report: ${scorecard}`);
       await workbench.treeItem(report, workbench.view('Reports')).waitFor();
     }
     assert.equal(to('POST /reports/issues'), 4);

@@ -99,7 +99,7 @@ describe('Reports', () => {
     await news.waitFor();
     faulty.service.fail('/download', notYet);
     await start('Full', 'Quillmark Health');
-    await notifications.toast(/Full report · Quillmark Health.*Generating/).waitFor();
+    await notifications.toast(/Full report: Quillmark Health.*Generating/).waitFor();
     await workbench.whenSaved(2);
     await workbench.reload();
 
@@ -113,11 +113,11 @@ describe('Reports', () => {
     await page.keyboard.type('x');
     await page.getByText('A report is read-only.').first().waitFor();
 
-    await runningHere('Full report · Quillmark Health: Generating').waitFor();
+    await runningHere('Full report: Quillmark Health · Generating').waitFor();
     await workbench.openContainer('Scorecard');
-    await workbench.treeItem(/^Generating, Full report · Quillmark Health/, reports).waitFor();
+    await workbench.treeItem(/^Generating, Full report: Quillmark Health/, reports).waitFor();
     await workbench.treeItem(/^Today, 2 reports/, reports).waitFor();
-    await workbench.treeItem(/Detailed report, Bluefjord Bank · \d+ B/, reports).waitFor();
+    await workbench.treeItem(/Detailed report: Bluefjord Bank · \d+ B/, reports).waitFor();
     await news.waitFor({ state: 'detached' });
     faulty.service.fail('/download');
     await openWhenReady('Full report: Quillmark Health');
@@ -145,7 +145,7 @@ describe('Reports', () => {
     const reports = workbench.view('Reports');
     faulty.service.fail('/download', notYet);
     await start('Full', 'Bluefjord Bank');
-    const first = notifications.toast('Full report · Bluefjord Bank');
+    const first = notifications.toast('Full report: Bluefjord Bank');
     await first.filter({ hasText: /Generating · \d+ s/ }).waitFor();
     faulty.service.fail('/download', slowly);
     await first
@@ -153,31 +153,29 @@ describe('Reports', () => {
       .waitFor();
 
     await start('Full', 'Pemberlane Retail Group');
-    const second = notifications.toast('Full report · Pemberlane Retail Group');
+    const second = notifications.toast('Full report: Pemberlane Retail Group');
     // VS Code creates the link anew each second: a press that begins before and ends after it is none.
     await second.getByText('Continue in Background').dispatchEvent('click');
     await first.waitFor({ state: 'detached' });
     await second.waitFor({ state: 'detached' });
-    const both = workbench.statusBarItem(/^2 reports: .*Full report · Bluefjord Bank: Downloading/);
+    const both = workbench.statusBarItem(/^2 reports: .*Full report: Bluefjord Bank · Downloading/);
     await both.waitFor();
 
-    const row = workbench.treeItem(/^Downloading.*, Full report · Bluefjord Bank/, reports);
+    const row = workbench.treeItem(/^Downloading.*, Full report: Bluefjord Bank/, reports);
     await workbench.pressRowAction(row, 'Cancel Report');
-    const ended = workbench.treeItem(/ Cancelled, Full report · Bluefjord Bank/, reports);
+    const ended = workbench.treeItem(/ Cancelled, Full report: Bluefjord Bank/, reports);
     // The same: the view is drawn again while a report ends, and the other one goes on.
     await ended.dispatchEvent('click');
     await notifications.toast('"Full report: Bluefjord Bank" was cancelled.').waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
     await notifications.toasts.first().waitFor({ state: 'detached' });
-    const other = runningHere('Full report · Pemberlane Retail Group');
+    const other = runningHere('Full report: Pemberlane Retail Group');
     await other.waitFor();
 
     // Asked for once more, it is the one on its way, in sight again.
     await start('Full', 'Pemberlane Retail Group');
     await second.getByRole('button', { name: 'Cancel' }).click();
-    await workbench
-      .treeItem(/ Cancelled, Full report · Pemberlane Retail Group/, reports)
-      .waitFor();
+    await workbench.treeItem(/ Cancelled, Full report: Pemberlane Retail Group/, reports).waitFor();
     await second.waitFor({ state: 'detached' });
     await other.waitFor({ state: 'detached' });
     assert.deepEqual(await notifications.toasts.allInnerTexts(), []);
@@ -211,7 +209,7 @@ describe('Reports', () => {
     faulty.service.fail('/download');
     await row.click();
     await notifications.press(why, 'Retry');
-    const ready = workbench.treeItem(/ Detailed report, Tarnwick Energy/, reports);
+    const ready = workbench.treeItem(/\d Detailed report: Tarnwick Energy/, reports);
     await ready.waitFor();
     await workbench.pickFromContextMenu(ready, 'Remove Report');
     await workbench.page
@@ -238,10 +236,10 @@ describe('Reports', () => {
       faulty.service.fail('/download', slowly);
       await start('Full', 'Pemberlane Retail Group');
       const report = 'Full report: Pemberlane Retail Group';
-      const coming = /^Downloading \d+%, Full report · Pemberlane Retail Group · .*[\d.]+ [KM]B of/;
+      const coming = /^Downloading \d+%, Full report: Pemberlane Retail Group · .*[\d.]+ [KM]B of/;
       await workbench.treeItem(coming, workbench.view('Reports')).waitFor();
       await workbench.reload();
-      await runningHere('Full report · Pemberlane Retail Group: Downloading').waitFor();
+      await runningHere('Full report: Pemberlane Retail Group · Downloading').waitFor();
       process.kill(newestExtensionHost(ui.server), 'SIGKILL');
       faulty.service.fail('/download');
       await openWhenReady(report);

@@ -52,7 +52,7 @@ describe('Overviews and comparisons', () => {
 
   it('Overviews and comparisons show the worst findings of a new report, and their rows on a click', async () => {
     await report('first.ndjson', dumps.before);
-    const table = await overview(/^Full report \u00b7 /);
+    const table = await overview(/^Full report: /);
     assert.deepEqual(await valuesOf(counts(table, 'Severity')), [
       ['Critical', '50'],
       ['High', '50'],
@@ -124,7 +124,7 @@ describe('Overviews and comparisons', () => {
     await workbench.notifications
       .toast(/37 new, 12 no longer reported, 5 closed, 0 changed since /)
       .waitFor();
-    const table = await overview(/^Full report \u00b7 /);
+    const table = await overview(/^Full report: /);
     await workbench.runCommand('Notifications: Clear All Notifications');
     await table.count(/^37 new, 12 no longer reported, 5 closed, 0 changed since /).click();
     await workbench.editorTab(comparedTitle).waitFor();
@@ -176,7 +176,7 @@ describe('Overviews and comparisons', () => {
 
   it('Overviews and comparisons offer Compare with Previous only in the row of a report that has a previous report', async () => {
     const { workbench } = ui;
-    const rows = workbench.treeItem(/ Full report, All findings/, workbench.view('Reports'));
+    const rows = workbench.treeItem(/\d Full report: All findings/, workbench.view('Reports'));
     const compare = (row: Locator) => row.getByRole('button', { name: 'Compare with Previous' });
     await rows.first().hover();
     await compare(rows.first()).waitFor();
@@ -211,10 +211,10 @@ describe('Overviews and comparisons', () => {
     const { quickInput } = workbench;
     await workbench.runCommand('View: Close All Editors');
     await workbench
-      .treeItem(/ Full report, All findings/, workbench.view('Reports'))
+      .treeItem(/\d Full report: All findings/, workbench.view('Reports'))
       .first()
       .click();
-    const table = await overview(/^Full report \u00b7 /);
+    const table = await overview(/^Full report: /);
     await table.count(/^Critical: /).click();
     await table.waitForStatus(/ of 225 rows/);
     for (const [engine, reads] of [
@@ -241,10 +241,10 @@ describe('Overviews and comparisons', () => {
     await workbench.runCommand('View: Close All Editors');
     const reports = workbench.view('Reports');
     await workbench
-      .treeItem(/ Full report, All findings/, reports)
+      .treeItem(/\d Full report: All findings/, reports)
       .first()
       .click();
-    const table = await overview(/^Full report \u00b7 /);
+    const table = await overview(/^Full report: /);
     await table.count(/^Critical: /).waitFor();
     await table.frame.getByRole('button', { name: '5 resolved not counted' }).click();
     await table.frame.getByRole('button', { name: 'Count open findings only' }).waitFor();
@@ -265,7 +265,7 @@ describe('Overviews and comparisons', () => {
     const { page } = workbench;
     const table = new ReportTable(workbench);
     const look = async (where: string) => {
-      for (const tab of [/^Full report \u00b7 /, comparedTitle]) {
+      for (const tab of [/^Full report: /, comparedTitle]) {
         await workbench.editorTab(tab).click();
         await overview(tab);
         await table.frame.getByRole('tab', { name: 'Overview' }).click();

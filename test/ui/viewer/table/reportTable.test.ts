@@ -148,7 +148,7 @@ describe('A Report Table', () => {
       await findingsTab.click();
       await table.waitForStatus('1,342 rows');
       // A table that was hidden is drawn again.
-      await workbench.editorTab(/^Full report \u00b7 /).click();
+      await workbench.editorTab(/^Full report: /).click();
       await expectReport();
 
       // To the live finding and back, where it is the only row.
@@ -344,7 +344,7 @@ describe('A Report Table', () => {
     await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     // Not the one of a week ago that the demo brings, which is below it.
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
-    const row = workbench.treeItem(/ Full report, All findings · [\d.]+ MB/, reports).first();
+    const row = workbench.treeItem(/\d Full report: All findings · [\d.]+ MB/, reports).first();
     await row.waitFor();
     // Until it is there, the palette has no command that clears it.
     await workbench.notifications.toast(/"Full report: .* is ready/).waitFor();

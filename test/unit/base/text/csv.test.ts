@@ -7,6 +7,7 @@ import { formatWriter } from '../../../../src/service/export/exportFormat';
 import { copyWriter } from '../../../../src/engine/query/copyText';
 import { fc } from '../../../helpers/property';
 import { assertNoFormula, spreadsheetCells } from '../../../helpers/spreadsheet';
+import { englishTexts } from '../../../helpers/columnTitle';
 
 /** Every character with a meaning in CSV, and some without one. */
 const hostile = fc.string({
@@ -38,8 +39,8 @@ const hostile = fc.string({
 
 /** The three places that write tables, and their formats. */
 const writers = {
-  'a copy of findings as CSV': (row: JsonObject) => copyText([row], 'csv'),
-  'a copy of findings as TSV': (row: JsonObject) => copyText([row], 'tsv'),
+  'a copy of findings as CSV': (row: JsonObject) => copyText([row], 'csv', englishTexts),
+  'a copy of findings as TSV': (row: JsonObject) => copyText([row], 'tsv', englishTexts),
   'an export': (row: JsonObject) => {
     const writer = formatWriter('csv', new Set(Object.keys(row)));
     return writer.head + writer.entry(row, 0);

@@ -5,6 +5,8 @@ import { writeCells, writeInline } from '../../../../src/base/text/markdown';
 import { copyWriter } from '../../../../src/engine/query/copyText';
 import { markdownRecord } from '../../../../src/engine/query/tableMarkdown';
 import { copyText, findingMarkdown } from '../../../../src/service/findings/copyFormats';
+import { englishTexts } from '../../../helpers/columnTitle';
+import { spellName } from '../../../../src/vocabulary/fieldNames';
 
 describe('Markdown', () => {
   it('Markdown writes as code only what Markdown would read as something else', () => {
@@ -56,17 +58,21 @@ describe('Markdown', () => {
     } satisfies JsonObject;
     for (const [name, value] of Object.entries(cases)) {
       const cell = toCellText(value);
-      const writer = copyWriter('markdown', [{ name }], { headings: true, onlyFilled: true });
+      const title = spellName(name);
+      const writer = copyWriter('markdown', [{ name: title }], {
+        headings: true,
+        onlyFilled: true,
+      });
       writer.row([cell], 0);
-      assert.equal(copyText([{ [name]: value }], 'markdown'), writer.finalText?.(1));
+      assert.equal(copyText([{ [name]: value }], 'markdown', englishTexts), writer.finalText?.(1));
       const row = { record: 0, text: '', cut: false, masked: false };
       const ofRow = markdownRecord(
-        { ...row, fields: [{ column: '', name, cell }] },
+        { ...row, fields: [{ column: '', name: title, cell }] },
         { title: 'a', compared: false },
       );
       const more = { severity: undefined, advice: [] };
       const place = { title: 'a', issueType: 'b', scorecard: 'c', ...more };
-      const ofFinding = findingMarkdown({ [name]: value }, 1, place);
+      const ofFinding = findingMarkdown({ [name]: value }, 1, place, englishTexts);
       assert.equal(ofFinding.replace('c\n\n', ''), ofRow);
     }
   });

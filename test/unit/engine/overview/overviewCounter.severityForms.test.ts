@@ -176,7 +176,7 @@ describe('The severities of a CSV report', () => {
   it('The severities of a CSV report are counted by scorecard, which its domain names if it was not added', async () => {
     const uuid = (number: number) => `0b1c2d3e-0000-4000-8000-00000000000${number}`;
     const row = (number: number, domain: string) => `high,port,${uuid(number)},${domain}`;
-    const { scorecards } = await overviewOf(
+    const { scorecards, overview } = await overviewOf(
       'severity,issue_type,scorecard_id,parent_domain',
       ...[row(1, 'a.example'), row(1, 'a.example'), row(2, '')],
     );
@@ -184,6 +184,15 @@ describe('The severities of a CSV report', () => {
       ['a.example', '2'],
       [uuid(2), '1'],
     ]);
+    // The table and its filters name it by that, too.
+    assert.deepEqual(overview.domains, { [uuid(1)]: 'a.example' });
+    const single = await overviewOf(
+      'issue_type,scorecard_id,parent_domain',
+      `port,${uuid(1).toUpperCase()},a.example`,
+    );
+    assert.deepEqual(single.overview.domains, { [uuid(1)]: 'a.example' });
+    const named = await overviewOf('severity,scorecard,parent_domain', 'high,Bank,a.example');
+    assert.deepEqual(named.overview.domains, {});
   });
 
   it('The severities of a CSV report are named by their column if they are numbers of a tool', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 /** What a document shows: its list, how many findings are open and closed, and the words for the closed ones. */
@@ -18,6 +19,16 @@ describe('Decisions that a file has', () => {
     const { list } = core.info();
     core.close();
     return [list, rows, closed?.rows ?? 0, ...(closed?.by ?? []).map(({ words }) => words)];
+  }
+
+  /** The texts of the last row. */
+  async function lastRow(document: unknown): Promise<readonly string[]> {
+    const core = await openCore(folder.write('a.json', JSON.stringify(document)));
+    const { rows, columns } = core.info();
+    const at = { view: wholeFile, from: rows - 1, count: 1 };
+    const page = core.rows({ ...at, columns: columns.map(({ id }) => id) }, work());
+    core.close();
+    return (page.rows[0]?.cells ?? []).map(({ text }) => text);
   }
 
   /** More rows than are sampled. */
@@ -118,5 +129,189 @@ describe('Decisions that a file has', () => {
       2,
       ['not_affected', 'fixed'],
     ]);
+  });
+
+  it('Decisions that a file has close what VEX calls fixed for Trivy, but not what only has a fix', async () => {
+    const vulnerability = (id: string) => ({
+      ...{
+        VulnerabilityID: id,
+        PkgName: 'a',
+        Severity: 'HIGH',
+        Status: 'fixed',
+        FixedVersion: '2',
+      },
+    });
+    const decided = ['fixed', 'not_affected', undefined].map((Status, at) => ({
+      ...{ Type: 'vulnerability', Status, Statement: 's', Source: 'OpenVEX' },
+      Finding: vulnerability(`CVE-2026-${at}`),
+    }));
+    const scan = (Vulnerabilities: unknown[]) => ({
+      SchemaVersion: 2,
+      ArtifactName: 'a',
+      Results: [{ Target: 't', Vulnerabilities, ExperimentalModifiedFindings: decided }],
+    });
+    const all = 'Results[].Vulnerabilities[] + Results[].ExperimentalModifiedFindings[]';
+    const words = [['not_affected'], ['fixed', 'ignored']];
+    for (const count of [1, 300]) {
+      const open = Array.from({ length: count }, (_, at) => vulnerability(`CVE-2025-${at}`));
+      assert.deepEqual(await shown(scan(open)), [all, count, 3, ...words]);
+    }
+    const [, open, closed] = await shown(scan([]));
+    assert.deepEqual([open, closed], [0, 3]);
+  });
+
+  /** Findings of a list, beside one that was decided, in a list of its own. */
+  const lists: readonly (readonly [
+    tool: string,
+    names: string,
+    word: string,
+    create: (findings: unknown[], decided: unknown[]) => unknown,
+    decision: object,
+  ])[] = [
+    [
+      'Snyk ignores',
+      'vulnerabilities[] + filtered.ignore[]',
+      'ignored',
+      (vulnerabilities, ignore) => ({
+        ...{ ok: false, dependencyCount: 2, packageManager: 'npm', vulnerabilities },
+        filtered: { ignore, patch: [] },
+      }),
+      { filtered: { ignored: [{ reason: 'why', reasonType: 'wont-fix', path: ['*'] }] } },
+    ],
+    [
+      'Snyk knows as patched',
+      'vulnerabilities[] + filtered.patch[]',
+      'patched',
+      (vulnerabilities, patch) => ({
+        ...{ ok: false, dependencyCount: 2, packageManager: 'npm', vulnerabilities },
+        filtered: { ignore: [], patch },
+      }),
+      { filtered: { patches: [{ patched: '2026-01-02T03:04:05Z', path: ['a'] }] } },
+    ],
+    [
+      'Snyk ignores in the applications of an image',
+      'vulnerabilities[] + applications[].filtered.ignore[]',
+      'ignored',
+      (vulnerabilities, ignore) => ({
+        ...{ ok: false, dependencyCount: 2, packageManager: 'deb', vulnerabilities },
+        applications: [{ vulnerabilities: [], filtered: { ignore } }],
+      }),
+      { filtered: { ignored: [{ reason: 'why' }] } },
+    ],
+    [
+      'Dependency-Check suppresses',
+      'dependencies[].vulnerabilities[] + dependencies[].suppressedVulnerabilities[]',
+      'suppressed',
+      (vulnerabilities, suppressedVulnerabilities) => ({
+        reportSchema: '1.1',
+        scanInfo: { engineVersion: '9' },
+        dependencies: [
+          { fileName: 'a.jar', vulnerabilities },
+          { fileName: 'b.jar', suppressedVulnerabilities },
+        ],
+      }),
+      { notes: 'why' },
+    ],
+    [
+      'Brakeman ignores',
+      'warnings[] + ignored_warnings[]',
+      'ignored',
+      (warnings, ignored_warnings) => ({ scan_info: {}, warnings, ignored_warnings, errors: [] }),
+      { note: 'why' },
+    ],
+    [
+      'Checkov skips',
+      'results.failed_checks[] + results.skipped_checks[]',
+      'skipped',
+      (failed_checks, skipped_checks) => ({
+        check_type: 'terraform',
+        results: { passed_checks: [], failed_checks, skipped_checks },
+        summary: { passed: 0 },
+      }),
+      { check_result: { result: 'SKIPPED', suppress_comment: 'why' } },
+    ],
+    [
+      'Composer ignores',
+      'advisories{}[] + ignored-advisories{}[]',
+      'ignored',
+      (findings, ignored) => ({
+        ...{ advisories: { 'a/b': findings }, 'ignored-advisories': { 'a/c': ignored } },
+        abandoned: {},
+      }),
+      { ignoreReason: 'why' },
+    ],
+  ];
+
+  for (const [tool, names, word, create, decision] of lists) {
+    it(`Decisions that a file has close what ${tool}, and its rows say why`, async () => {
+      const finding = (at: number) => ({ id: `F-${at}`, title: 'x', severity: 'high' });
+      const decided = { ...finding(300), ...decision };
+      const document = create(many(finding), [decided]);
+      assert.deepEqual(await shown(document), [names, 300, 1, [word]]);
+      const [, open, closed] = await shown(create([], [decided]));
+      assert.deepEqual([open, closed], [0, 1]);
+      const row = (await lastRow(document)).join();
+      assert.match(row, /why|2026-01-02T03:04:05Z/);
+    });
+  }
+
+  it('Decisions that a file has close no advisory of CSAF that says what to install, or that is open for a product', async () => {
+    const vulnerabilities = [
+      { fixed: ['a'] },
+      { fixed: ['a'], known_not_affected: ['b'] },
+      { fixed: ['a'], known_affected: ['b'] },
+      { known_not_affected: ['a'] },
+    ].map((product_status, at) => ({ cve: `CVE-2026-${at}`, product_status }));
+    const csaf = (category: string) => ({
+      document: { category, csaf_version: '2.0' },
+      product_tree: {},
+      vulnerabilities,
+    });
+    const [, open, closed] = await shown(csaf('csaf_security_advisory'));
+    assert.deepEqual([open, closed], [3, 1]);
+    const [, openOfVex, closedOfVex] = await shown(csaf('csaf_vex'));
+    assert.deepEqual([openOfVex, closedOfVex], [1, 3]);
+    // What the document is may come after all that it says.
+    const { document, ...before } = csaf('csaf_vex');
+    const notes = 'x'.repeat(300_000);
+    const [, late] = await shown({ notes, ...before, document });
+    assert.equal(late, 1);
+  });
+
+  it('Decisions that a file has close what OpenVEX calls fixed for a product, and leave others of the same vulnerability', async () => {
+    const statements = ['fixed', 'affected'].map((status, at) => ({
+      ...{ vulnerability: { name: 'CVE-2026-1' }, products: [{ '@id': `pkg:a@${at}` }], status },
+    }));
+    assert.deepEqual(await shown({ '@context': 'https://openvex.dev/ns/v0.2.0', statements }), [
+      'statements[]',
+      1,
+      1,
+      ['fixed'],
+    ]);
+  });
+
+  it('Decisions that a file has close checks that passed, by any name of their severity', async () => {
+    for (const name of ['severity', 'level', 'priority', 'risk']) {
+      const rows = ['OK', 'good', 'secure', 'high'].map((word, at) => ({
+        ...{ id: `c${at}`, cve: 'CVE-2026-1', title: 't', [name]: word },
+      }));
+      const [, open, closed] = await shown(rows);
+      assert.deepEqual([name, open, closed], [name, 1, 3]);
+    }
+  });
+
+  it('Decisions that a file has close what passed in any section of a report of testssl.sh', async () => {
+    const check = (id: string, severity: string) => ({ id, severity, finding: 'f' });
+    const scanResult = [
+      {
+        targetHost: 'example.com',
+        protocols: [check('SSLv2', 'OK'), check('TLS1', 'LOW')],
+        serverDefaults: [check('cert', 'OK')],
+        vulnerabilities: [{ ...check('heartbleed', 'OK'), cve: 'CVE-2014-0160' }],
+        rating: [check('grade_cap', 'INFO')],
+      },
+    ];
+    const [, open, closed] = await shown({ Invocation: 'testssl.sh', version: '3', scanResult });
+    assert.deepEqual([open, closed], [2, 3]);
   });
 });

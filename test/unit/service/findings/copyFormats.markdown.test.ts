@@ -3,6 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { JsonObject } from '../../../../src/base/json/json';
+import { englishTexts, germanTexts } from '../../../helpers/columnTitle';
 import { findingMarkdown } from '../../../../src/service/findings/copyFormats';
 
 const place = {
@@ -44,34 +45,39 @@ describe('The Markdown of a finding', () => {
       note: 'one\ntwo',
     };
     assert.equal(
-      findingMarkdown(entry, 7, place),
+      findingMarkdown(entry, 7, place, englishTexts),
       [
         '### Open port: 192.0.2.1:22',
         '',
         'Halvorsen',
         '',
-        '- severity: high',
-        '- group_status: active',
-        '- ip: 192.0.2.1',
-        '- ports: `[22]`',
-        '- note: ',
+        '- Severity: High',
+        '- Status: Open',
+        '- IP: 192.0.2.1',
+        '- Ports: `[22]`',
+        '- Note: ',
         '',
         '  ```',
         '  one',
         '  two',
         '  ```',
         '',
-        '- issue_id: abc',
+        '- Issue ID: abc',
         '',
       ].join('\n'),
     );
   });
 
   it('The Markdown of a finding has the severity of its issue type, unless it has one, and what to do', () => {
-    const text = findingMarkdown({ ip: '192.0.2.1' }, 7, {
-      ...place,
-      advice: ['Anyone can connect. Close the port.', 'See *the* guide.'],
-    });
+    const text = findingMarkdown(
+      { ip: '192.0.2.1' },
+      7,
+      {
+        ...place,
+        advice: ['Anyone can connect. Close the port.', 'See *the* guide.'],
+      },
+      englishTexts,
+    );
     assert.equal(
       text,
       [
@@ -83,14 +89,32 @@ describe('The Markdown of a finding', () => {
         '',
         '`See *the* guide.`',
         '',
-        '- ip: 192.0.2.1',
+        '- IP: 192.0.2.1',
         '',
       ].join('\n'),
     );
   });
 
+  it('The Markdown of a finding is in the words of its record in German, too', () => {
+    const entry = {
+      ...{ severity: 'high', group_status: 'active', ip: '192.0.2.1', is_new: true },
+      ...{ first_seen_time: '2026-01-01T00:00:00Z', last_seen_time: '2026-02-01T00:00:00Z' },
+    };
+    assert.deepEqual(findingMarkdown(entry, 7, place, germanTexts).split('\n').slice(4), [
+      '- Schweregrad: Hoch',
+      '- Status: Offen',
+      '- Zuerst gesehen: 2026-01-01T00:00:00Z',
+      '- Zuletzt gesehen: 2026-02-01T00:00:00Z',
+      '- IP: 192.0.2.1',
+      '- Is new: true',
+      '',
+    ]);
+  });
+
   it('The Markdown of a finding has a field without a name', () => {
-    const lines = findingMarkdown({ '': 'kept', ip: '192.0.2.1' }, 7, place).split('\n');
+    const lines = findingMarkdown({ '': 'kept', ip: '192.0.2.1' }, 7, place, englishTexts).split(
+      '\n',
+    );
     assert.ok(lines.includes('- : kept'), lines.join('\n'));
   });
 
@@ -100,10 +124,15 @@ describe('The Markdown of a finding', () => {
       JSON.stringify({ [hostile]: hostile, list: [hostile], ip: hostile }),
     ) as JsonObject;
     const found = typesOf(
-      findingMarkdown(entry, 1, {
-        ...{ title: hostile, issueType: hostile, scorecard: hostile },
-        ...{ severity: hostile, advice: [hostile] },
-      }),
+      findingMarkdown(
+        entry,
+        1,
+        {
+          ...{ title: hostile, issueType: hostile, scorecard: hostile },
+          ...{ severity: hostile, advice: [hostile] },
+        },
+        englishTexts,
+      ),
     );
     const ours = ['root', 'heading', 'inlineCode', 'paragraph', 'text', 'list', 'listItem', 'code'];
     assert.deepEqual(

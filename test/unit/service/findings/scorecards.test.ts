@@ -55,6 +55,20 @@ describe('The scorecards', () => {
     use([]);
   });
 
+  it('The scorecards are called by the settings, or else by their companies, and by a UUID only where nothing is known', () => {
+    const third = '00000000-0000-4000-8000-000000000003';
+    store = new FakeStore([{ id, name: 'Mine' }, { id: other }]);
+    const companies = new Map([
+      [id, 'Theirs'],
+      [other, 'bank.example'],
+    ]);
+    scorecards = new Scorecards(store, new FakeDemo(), (each) => companies.get(each));
+    const names = [id, other.toUpperCase(), third].map((each) => scorecards.nameOf(each));
+    assert.deepEqual(names, ['Mine', 'bank.example', third]);
+    // It is not stored: the service may call it otherwise tomorrow.
+    assert.equal(scorecards.find(other)?.name, other);
+  });
+
   it('The scorecards read the setting only once until it changes', async () => {
     use([{ id }]);
     for (let page = 0; page < 1000; page += 1) {
