@@ -103,7 +103,7 @@ describe('An account of SecurityScorecard', () => {
 
     await workbench.runCommand('Notifications: Clear All Notifications');
     const name = `Issues report: ${bluefjord}`;
-    const running = workbench.statusBarItem(`1 report: ${name}: Generating`);
+    const running = workbench.statusBarItem(`1 report: ${name} · Generating`);
     await workbench.runCommand('Scorecard: Start Issues Report');
     await quickInput.pick(bluefjord);
     await notifications
