@@ -17,7 +17,7 @@ import { ShownNames } from '../vocabulary/shownNames';
 import { copyRows, copyWriter, withTitles } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
-import { findKnownColumns, findKnownRows, knownFinding, rowIdentifier } from './query/knownRows';
+import { findKnownRows, knownFinding, identifyRows } from './query/knownRows';
 import { nextMatch } from './query/nextMatch';
 import { recordCells, withOldColumns, withScorecardNames } from './query/exportCells';
 import { exportRows } from './query/exportRows';
@@ -484,20 +484,20 @@ export class TableCore implements TableServer {
     this.notify();
   }
 
-  identify({ view, from, count }: Params<'identify'>): readonly IdentifiedRow[] {
+  async identify(
+    { view, from, count }: Params<'identify'>,
+    { budget }: Work,
+  ): Promise<readonly IdentifiedRow[]> {
     this.throwIfModified();
-    const columns = findKnownColumns(this.file);
-    if (!columns) {
-      return [];
-    }
-    const { rows } = this.viewOf(view);
-    const read = rowIdentifier(this.file, columns);
+    const inUse = this.viewOf(view);
+    this.viewsInUse.add(inUse);
+    const { rows } = inUse;
     const end = Math.min(from + Math.min(count, maxIdentified), this.length(rows));
-    const found: IdentifiedRow[] = [];
+    const found: number[] = [];
     for (let position = from; position < end; position += 1) {
-      found.push(...[read(rows ? rows[position]! : position) ?? []].flat());
+      found.push(rows ? rows[position]! : position);
     }
-    return found;
+    return this.runExclusive(budget, () => identifyRows(this.file, this.scanner, found, budget));
   }
 
   async copy(range: CopyRange, { budget, reveal }: Work): Promise<CopyResult> {

@@ -18,10 +18,12 @@ export const reasonTexts: Readonly<Record<KnownReason, Message>> = {
 
 /** A decision about one finding. */
 export interface Decision {
-  /** What tells the finding from others of its tool, see `FindingIdentity`. */
+  /** What tells the finding apart, see `FindingIdentity`. */
   readonly id: string;
-  /** The line of its file: where several findings have the same id, it says which. */
-  readonly line?: string;
+  readonly detail?: string;
+  readonly isShared?: true;
+  /** Where it counts, if the id could mean another finding elsewhere: the URI of a folder, or empty for none. */
+  readonly workspace?: string;
   readonly reason: KnownReason;
   /** The last day, such as `2026-06-30` (UTC), or a time. Without it, the decision holds for good. */
   readonly until?: string;
@@ -42,9 +44,16 @@ export function isExpired({ until }: Pick<Decision, 'until'>, now: number): bool
   return until !== undefined && now > endOf(until);
 }
 
-/** The end of a day, or a time, in milliseconds since the epoch; `NaN` if it is neither. */
+/** The end of a day, or a time in UTC, in milliseconds since the epoch; `NaN` if it is neither. */
 export function endOf(until: string): number {
-  return /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(`${until}T23:59:59.999Z`) : Date.parse(until);
+  const [, day = '', time = 'T23:59:59.999Z'] = /^(\d{4}-\d\d-\d\d)(T.+)?$/.exec(until) ?? [];
+  // Dates such as 30 February are no days.
+  const isDay = new Date(`${day}T00:00:00Z`).getTime() > 0 && isSameDay(day);
+  return isDay ? Date.parse(`${day}${time}`) : NaN;
+}
+
+function isSameDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 /** The day that is so many days after a time. */
@@ -52,10 +61,7 @@ export function dayAfter(now: number, days: number): string {
   return new Date(now + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Two decisions are about the same finding. */
-export function isSameFinding(
-  one: Pick<Decision, 'id' | 'line'>,
-  other: Pick<Decision, 'id' | 'line'>,
-): boolean {
-  return one.id === other.id && one.line === other.line;
+/** Whether a decision counts in a workspace. */
+export function countsIn({ workspace }: Decision, current: string): boolean {
+  return workspace === undefined || workspace === current;
 }

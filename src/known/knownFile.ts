@@ -1,4 +1,5 @@
 import { isPlainObject } from '../base/json/json';
+import { parseJson } from '../base/json/parseJson';
 import { message, type Message } from '../base/message';
 import { findSeverityLevel } from '../vocabulary/severity';
 import { type KnownReason, knownReasons } from '../vocabulary/knownReasons';
@@ -34,33 +35,43 @@ export interface KnownFileContent {
 
 type Json = Record<string, unknown>;
 
+/** Longer files are refused: they would hold up the window. */
+const maxLength = 64 * 1024 ** 2;
+
 /** Reads decisions. Never throws: what cannot be read is a fault, and the rest counts. */
 export function readKnownFile(text: string): KnownFileContent {
   if (text.trim() === '') {
     return { decisions: [], faults: [], isBroken: false };
   }
+  if (text.length > maxLength) {
+    const faults = [{ line: 1, reason: message('It is too large.') }];
+    return { decisions: [], faults, isBroken: true };
+  }
   const log = parseLog(text);
   const results = log ? log.runs.flatMap(resultsOf) : readableLines(text);
   const decisions: Decision[] = [];
-  const faults: KnownFileFault[] = log ? [] : brokenLines(text);
+  const unread: string[] = [];
   for (const result of results) {
-    const id = idOf(result);
-    if (id === undefined) {
-      continue;
-    }
-    const decision = parseDecision(result, id);
+    const id = ownIdOf(result);
+    const decision = id === undefined ? undefined : parseDecision(result, id);
     if (decision) {
       decisions.push(decision);
-    } else {
-      const reason = message('No known reason, or no valid date.');
-      faults.push({ line: lineOf(text, JSON.stringify(id)), reason });
+    } else if (id !== undefined) {
+      unread.push(id);
     }
   }
-  return { decisions, faults, isBroken: log === undefined };
+  const lines = unread.length > 0 ? text.split(/\r?\n/) : [];
+  const reason = message('No known reason, or no valid date.');
+  const faults = unread.map((id) => ({ line: lineOf(lines, JSON.stringify(id)), reason }));
+  return {
+    decisions,
+    faults: [...(log ? [] : brokenLines(text)), ...faults],
+    isBroken: log === undefined,
+  };
 }
 
 /**
- * Writes decisions, and keeps what others wrote.
+ * Writes decisions, and keeps what others wrote, and what cannot be read.
  * @param before the text of the file so far, which is not broken; empty if there is none.
  */
 export function writeKnownFile(before: string, decisions: readonly Decision[]): string {
@@ -69,10 +80,24 @@ export function writeKnownFile(before: string, decisions: readonly Decision[]): 
     tool: { driver: { name: toolName } },
     results: [],
   };
-  const foreign = resultsOf(own).filter((result) => idOf(result) === undefined);
-  const lines = [...decisions.toSorted(compareDecisions).map(createResult), ...foreign].map(
-    (result) => JSON.stringify(result),
-  );
+  // As they are: somebody may have added to them.
+  const written = new Map<string, Json>();
+  const foreign: unknown[] = [];
+  for (const result of Array.isArray(own.results) ? (own.results as unknown[]) : []) {
+    const id = isPlainObject(result) ? ownIdOf(result) : undefined;
+    const decision = id === undefined ? undefined : parseDecision(result as Json, id);
+    if (decision) {
+      written.set(JSON.stringify(decision), result as Json);
+    } else {
+      foreign.push(result);
+    }
+  }
+  const lines = [
+    ...decisions
+      .toSorted(compareDecisions)
+      .map((decision) => written.get(JSON.stringify(decision)) ?? createResult(decision)),
+    ...foreign,
+  ].map((result) => JSON.stringify(result));
   const place = '@results@';
   const runs = log.runs.includes(own) ? log.runs : [...log.runs, own];
   const document = {
@@ -81,35 +106,55 @@ export function writeKnownFile(before: string, decisions: readonly Decision[]): 
     ...log.document,
     runs: runs.map((run) => (run === own ? { ...own, results: [place] } : withoutOwn(run))),
   };
-  const written = JSON.stringify(document, null, 2);
+  const text = JSON.stringify(document, null, 2);
   const list = lines.length > 0 ? `[\n${lines.join(',\n')}\n]` : '[]';
   // A function: `$&` in a text is no pattern.
-  return `${written.replace(new RegExp(`\\[\\s*"${place}"\\s*\\]`), () => list)}\n`;
+  return `${text.replace(new RegExp(`\\[\\s*"${place}"\\s*\\]`), () => list)}\n`;
 }
 
 /** Decisions in the run of another tool were moved into ours. */
 function withoutOwn(run: Json): Json {
-  const results = resultsOf(run).filter((result) => idOf(result) === undefined);
-  return Array.isArray(run.results) ? { ...run, results } : run;
+  const isOurs = (result: Json) => {
+    const id = ownIdOf(result);
+    return id !== undefined && parseDecision(result, id) !== undefined;
+  };
+  const results = resultsOf(run).filter((result) => !isOurs(result));
+  return Array.isArray(run.results) && results.length < run.results.length
+    ? { ...run, results }
+    : run;
 }
 
 function compareDecisions(one: Decision, other: Decision): number {
-  const key = ({ rule = '', place = '', id, line = '' }: Decision) =>
-    [rule, place, id, line].join('\0');
+  const key = ({ rule = '', place = '', id, detail = '', workspace = '' }: Decision) =>
+    [rule, place, id, detail, workspace].join('\0');
   const [first, second] = [key(one), key(other)];
   return first < second ? -1 : Number(first > second);
 }
 
 function createResult(decision: Decision): Json {
-  const { id, line, reason, until, comment, severity, rule, title, place } = decision;
-  const startLine = Number(line);
-  const region = Number.isSafeInteger(startLine) && startLine > 0 ? { region: { startLine } } : {};
+  const { id, detail = '', reason, until, comment, rule, title, place } = decision;
+  const { severity, isShared, workspace } = decision;
+  const startLine = /^[1-9]\d{0,8}$/.test(detail) ? Number(detail) : undefined;
+  const region = startLine === undefined ? {} : { region: { startLine } };
+  const properties = {
+    ...(severity !== undefined && { severity }),
+    ...(detail !== '' && { detail }),
+    ...(isShared && { isShared }),
+    ...(workspace !== undefined && { workspace }),
+  };
   const expiryUtc = until === undefined ? undefined : new Date(endOf(until)).toISOString();
   return {
     ruleId: rule ?? noRule,
     message: { text: title ?? rule ?? id },
     ...(place !== undefined && {
-      locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(place) }, ...region } }],
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: encodeURI(Buffer.from(place).toString()) },
+            ...region,
+          },
+        },
+      ],
     }),
     fingerprints: { [fingerprint]: id },
     suppressions: [
@@ -120,23 +165,18 @@ function createResult(decision: Decision): Json {
         properties: { reason, ...(expiryUtc !== undefined && { expiryUtc }) },
       },
     ],
-    ...((severity !== undefined || line !== undefined) && {
-      properties: {
-        ...(severity !== undefined && { severity }),
-        ...(line !== undefined && { line }),
-      },
-    }),
+    ...(Object.keys(properties).length > 0 && { properties }),
   };
 }
 
 function parseDecision(result: Json, id: string): Decision | undefined {
   const [suppression] = listIn(result, 'suppressions');
   const { reason, expiryUtc } = objectIn(suppression, 'properties');
-  const time = typeof expiryUtc === 'string' ? Date.parse(expiryUtc) : undefined;
+  const time = typeof expiryUtc === 'string' ? endOf(expiryUtc) : undefined;
   if (!isReason(reason) || (expiryUtc !== undefined && (time === undefined || isNaN(time)))) {
     return undefined;
   }
-  const { severity, line } = objectIn(result, 'properties');
+  const { severity, detail, isShared, workspace } = objectIn(result, 'properties');
   const [location] = listIn(result, 'locations');
   const artifact = objectIn(objectIn(location, 'physicalLocation'), 'artifactLocation');
   const level = typeof severity === 'string' ? findSeverityLevel(severity) : undefined;
@@ -148,13 +188,15 @@ function parseDecision(result: Json, id: string): Decision | undefined {
     title: title === (rule ?? id) ? undefined : title,
     place: typeof artifact.uri === 'string' ? decoded(artifact.uri) : undefined,
     comment: suppression?.justification,
-    line,
+    detail,
+    workspace,
   };
   return {
     id,
     reason,
     ...(time !== undefined && { until: dayOf(new Date(time).toISOString()) }),
     ...(level && { severity: level }),
+    ...(isShared === true && { isShared }),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string')),
   };
 }
@@ -176,15 +218,21 @@ function decoded(uri: string): string {
   }
 }
 
-function idOf(result: Json): string | undefined {
+/** The id of a finding that is known; `undefined` of another result, and where the decision was refused (3.35.3). */
+function ownIdOf(result: Json): string | undefined {
   const id = objectIn(result, 'fingerprints')[fingerprint];
-  return typeof id === 'string' ? id : undefined;
+  const [suppression] = listIn(result, 'suppressions');
+  const { status = 'accepted' } = suppression ?? {};
+  return typeof id === 'string' && status === 'accepted' ? id : undefined;
 }
 
+/** The log; `undefined` if the text is none. Numbers stay as they are written. */
 function parseLog(text: string): { document: Json; runs: readonly Json[] } | undefined {
   try {
-    const document: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return isPlainObject(document) ? { document, runs: listIn(document, 'runs') } : undefined;
+    const document: unknown = parseJson(text.replace(/^\ufeff/, ''));
+    return isPlainObject(document) && Array.isArray(document.runs)
+      ? { document, runs: document.runs.filter((run: unknown): run is Json => isPlainObject(run)) }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -231,10 +279,15 @@ function brokenLines(text: string): KnownFileFault[] {
   const looksLikeResult = (line: string) => line.trimStart().startsWith('{"');
   const isJson = (line: string) => readableLines(line).length > 0;
   const at = lines.findIndex((line) => looksLikeResult(line) && !isJson(line));
-  return [{ line: Math.max(at, 0) + 1, reason: message('It is not valid JSON.') }];
+  return [{ line: Math.max(at, 0) + 1, reason: message('It is no log of SARIF.') }];
 }
 
-function lineOf(text: string, part: string): number {
-  const at = text.indexOf(part);
-  return at < 0 ? 1 : text.slice(0, at).split('\n').length;
+/** From 1. */
+function lineOf(lines: readonly string[], part: string): number {
+  return (
+    Math.max(
+      0,
+      lines.findIndex((line) => line.includes(part)),
+    ) + 1
+  );
 }

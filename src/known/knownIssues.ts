@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { type Clock, delay } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
@@ -10,7 +10,7 @@ import { defaultLockTimes, FileLock } from '../files/fileLock';
 import { isErrno, makeFolders } from '../files/files';
 import type { Processes } from '../files/processes';
 import { writeWhole } from '../files/wholeFile';
-import { type Decision, isSameFinding } from './decision';
+import { type DecidableFinding, type Decision } from './decision';
 import { type KnownFileContent, readKnownFile, writeKnownFile } from './knownFile';
 
 /** The most decisions of a file. */
@@ -76,14 +76,14 @@ export class KnownIssues {
    * @returns those that were removed.
    * @throws as `mark`
    */
-  unmark(findings: readonly Pick<Decision, 'id' | 'line'>[]): Promise<readonly Decision[]> {
+  unmark(findings: readonly DecidableFinding[]): Promise<readonly Decision[]> {
     return this.change((before) => without(before, findings), findings);
   }
 
   /** @returns the decisions so far about these findings */
   private async change(
     changed: (before: readonly Decision[]) => readonly Decision[],
-    findings: readonly Pick<Decision, 'id' | 'line'>[],
+    findings: readonly DecidableFinding[],
   ): Promise<readonly Decision[]> {
     const { file, deps } = this;
     const lock = await this.lock(file);
@@ -94,7 +94,7 @@ export class KnownIssues {
         throw brokenError(file, faults);
       }
       const after = changed(before);
-      if (after.length > maxDecisions) {
+      if (after.length > Math.max(maxDecisions, before.length)) {
         const sentence = message(
           'The file of known issues would have more than {0} of them.',
           maxDecisions,
@@ -114,7 +114,9 @@ export class KnownIssues {
 
   private async lock(file: string): Promise<FileLock> {
     const { clock, processes, lockFolder } = this.deps;
-    const name = createHash('sha256').update(path.resolve(file)).digest('hex').slice(0, 16);
+    // Behind a link, it is the same file.
+    const real = await realpath(file).catch(() => path.resolve(file));
+    const name = createHash('sha256').update(real).digest('hex').slice(0, 16);
     await onDisk(() => makeFolders(lockFolder));
     const lock = new FileLock(path.join(lockFolder, `${name}.lock`), {
       clock,
@@ -144,16 +146,23 @@ export class KnownIssues {
   }
 }
 
+/**
+ * The decisions that are about none of these findings: neither about one of several with the same id, nor about the
+ * only one.
+ */
 function without(
   decisions: readonly Decision[],
-  findings: readonly Pick<Decision, 'id' | 'line'>[],
+  findings: readonly DecidableFinding[],
 ): readonly Decision[] {
-  const ids = new Map<string, Pick<Decision, 'id' | 'line'>[]>();
-  for (const finding of findings) {
-    ids.set(finding.id, [...(ids.get(finding.id) ?? []), finding]);
-  }
+  const alone = ({ id, workspace }: DecidableFinding) => JSON.stringify([id, workspace]);
+  const exact = ({ id, workspace, detail }: DecidableFinding) =>
+    JSON.stringify([id, workspace, detail]);
+  const allExact = new Set(findings.map(exact));
+  const allAlone = new Set(findings.flatMap((one) => (one.isShared === true ? [] : alone(one))));
   return decisions.filter(
-    (decision) => !ids.get(decision.id)?.some((finding) => isSameFinding(finding, decision)),
+    (decision) =>
+      !allExact.has(exact(decision)) &&
+      (decision.isShared === true || !allAlone.has(alone(decision))),
   );
 }
 

@@ -43,7 +43,11 @@ export class KnownSnapshot {
     this.known.read().then(
       ({ decisions }) => {
         const hadSome = this.byId !== undefined && this.byId.size > 0;
-        this.byId = new Map(decisions.map((decision) => [decision.id, decision]));
+        // Those of the service have no other details.
+        const own = decisions.filter(
+          ({ workspace, detail }) => workspace === undefined && detail === undefined,
+        );
+        this.byId = new Map(own.map((decision) => [decision.id, decision]));
         if (hadSome || decisions.length > 0) {
           this.changes.fire();
         }

@@ -1,4 +1,4 @@
-import { isIdentityName, identityRank } from './identity';
+import { isIdentityName } from './identity';
 import { isNameOf, likelihoodOf, type Meaning, says } from './meanings';
 import { findRoles, type SampledColumn } from './roles';
 
@@ -9,8 +9,14 @@ import { findRoles, type SampledColumn } from './roles';
 
 /** The columns that tell a finding from others, in this report of a tool and in the next one. */
 export interface IdentityColumns<Column> {
-  /** At least one. */
-  readonly columns: readonly [Column, ...Column[]];
+  /** The id that the service gives: it says all. */
+  readonly service?: Column;
+  /** What was found: the first of them that a row has. */
+  readonly rules: readonly Column[];
+  /** Where: a package, a file, an asset. */
+  readonly where: readonly Column[];
+  /** A fingerprint of the tool. Some tools give one to equal lines of several files. */
+  readonly fingerprint?: Column;
   /** The line of its file. It moves with each edit, so it only tells apart what is equal otherwise. */
   readonly line?: Column;
 }
@@ -25,57 +31,57 @@ export interface RuleAndPlace {
   readonly line?: string;
 }
 
-/** A column that tells fewer rows apart is no fingerprint. */
-const leastShare = 0.8;
+/** A fingerprint has no blanks: Semgrep writes `requires login` where it makes none. */
+const fingerprintText = /^\S{8,}$/;
 
 /**
- * The columns that tell findings apart; `undefined` if nothing does. What a service or a tool says itself comes first:
- * an id, a fingerprint. An id that may only number the rows of one report comes last.
+ * The columns that tell findings apart, by their names and the sampled values.
  * @param columns whose values are not secret.
- * @param rows how many rows were sampled.
  */
 export function findIdentityColumns<Column extends SampledColumn>(
   columns: readonly Column[],
-  rows: number,
-): IdentityColumns<Column> | undefined {
+): IdentityColumns<Column> {
   const filled = columns.filter(({ texts }) => texts.length > 0);
+  // A member of an object is the id of something else, such as the rule that Snyk calls an issue.
+  const service = filled.find(({ name }) => isIdentityName(name) && !name.includes('.'));
   const named = (name: string | undefined) => filled.find((column) => column.name === name);
-  const tellsApart = ({ texts }: Column) =>
-    texts.length === rows && new Set(texts).size >= leastShare * rows;
-  const service = filled.find(({ name }) => isIdentityName(name));
-  if (service) {
-    return { columns: [service] };
-  }
+  const rules = ruleNames(filled).flatMap((name) => named(name) ?? []);
   const found = findRuleAndPlace(filled);
-  const rule = named(found?.rule);
-  const fingerprint = filled.find(
-    (column) => says('fingerprint', column.name) && tellsApart(column),
-  );
-  if (fingerprint) {
-    return { columns: rule ? [rule, fingerprint] : [fingerprint] };
-  }
   const where = [found?.owner, ...(found?.place ?? [])].flatMap((name) => named(name) ?? []);
-  if (rule && where.length > 0) {
-    const line = named(found?.line);
-    return { columns: [rule, ...where], ...(line && { line }) };
-  }
-  const id = filled.find((column) => identityRank(column.name) === 0 && tellsApart(column));
-  return id && { columns: [id] };
+  const fingerprint = filled.find(
+    ({ name, texts }) =>
+      says('fingerprint', name) &&
+      !/start_?column/i.test(name) &&
+      texts.every((text) => fingerprintText.test(text)),
+  );
+  const line = named(mostLikely(filled, 'line'));
+  return {
+    rules,
+    where,
+    ...(service && { service }),
+    ...(fingerprint && { fingerprint }),
+    ...(line && { line }),
+  };
+}
+
+/** The columns that say what was found, the most certain first. */
+function ruleNames(columns: readonly SampledColumn[]): readonly string[] {
+  const names = (['vulnerability', 'rule', 'checkNumber'] as const).flatMap(
+    (meaning) => mostLikely(columns, meaning) ?? [],
+  );
+  const issueType = findRoles(columns).get('issueType')?.column.name;
+  const all = [...names, ...(issueType === undefined ? [] : [issueType])];
+  const ownId = mostLikely(columns, 'ownId');
+  return [...new Set(all.length > 0 || ownId === undefined ? all : [ownId])];
 }
 
 /** What was found, and where; `undefined` if no column has a rule. */
 export function findRuleAndPlace(columns: readonly SampledColumn[]): RuleAndPlace | undefined {
-  const named = (meaning: Meaning) => mostLikely(columns, meaning);
-  const rule =
-    named('vulnerability') ??
-    named('rule') ??
-    named('checkNumber') ??
-    findRoles(columns).get('issueType')?.column.name ??
-    named('ownId');
+  const [rule] = ruleNames(columns);
   if (rule === undefined) {
     return undefined;
   }
-  const owner = named('package');
+  const owner = mostLikely(columns, 'package');
   const others = columns.filter(({ name }) => name !== owner && name !== rule);
   return { rule, ...(owner !== undefined && { owner }), ...findPlace(others) };
 }

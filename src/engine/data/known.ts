@@ -6,10 +6,12 @@ import type { SeverityLevel } from '../../vocabulary/severity';
 
 /** What tells a finding from the others of its tool, in this report and in the next one. */
 export interface FindingIdentity {
-  /** The text of the column that identifies it, or an array of several in JSON. */
+  /** The id of the service; or what was found and where, as an array in JSON; or `#` and a digest of what it says. */
   readonly id: string;
-  /** The line of its file: only where a file has several rows with the same id, it says which. */
-  readonly line?: string;
+  /** What tells it from others with the same id: its line, or `#` and a digest of what it says. */
+  readonly detail?: string;
+  /** Whether the file had others with the same id when it was decided: then only the detail says which. */
+  readonly isShared?: true;
 }
 
 /** A finding that is known. */
@@ -40,6 +42,8 @@ export const maxIdentified = 10_000;
 /** A row, with what a decision about it is written down with. */
 export interface IdentifiedRow extends FindingIdentity {
   readonly record: number;
+  /** Whether the id is that of the service: it means the same everywhere. */
+  readonly isOfService?: true;
   readonly severity?: SeverityLevel;
   /** What was found: a rule, a vulnerability or an issue type. */
   readonly rule?: string;

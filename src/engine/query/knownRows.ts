@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
-import { isNameOf, likelihoodOf, type Meaning } from '../../vocabulary/meanings';
+import { isNameOf, likelihoodOf, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import { findSeverityLevel, type SeverityLevel, severityLevels } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from '../data/known';
-import type { Row } from '../data/answers';
-import { type ColumnSample, sampleColumns, sampledRows } from '../read/detect/sampleColumns';
+import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
 import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
@@ -20,12 +20,24 @@ const maxIdBytes = 4096;
 
 /** The columns of a file that tell its findings apart, and those that describe one. */
 interface KnownColumns {
-  readonly id: readonly ShapeNode[];
+  readonly plan: IdPlan;
   readonly line: ShapeNode | undefined;
   readonly severity: ShapeNode | undefined;
   readonly rule: ShapeNode | undefined;
   readonly title: ShapeNode | undefined;
   readonly place: ShapeNode | undefined;
+  /** What a finding says, without what changes from one run to the next. */
+  readonly stable: readonly ShapeNode[];
+}
+
+/** Which columns an id is made of, as plain data. Nodes are their numbers. */
+interface IdPlan {
+  /** That of the service alone; or first those with a rule, then a fingerprint and where. */
+  readonly nodes: readonly number[];
+  readonly isOfService: boolean;
+  readonly rules: number;
+  /** Which of the columns have the locations of SARIF. */
+  readonly places: readonly boolean[];
 }
 
 /** The rows of a file that are known. */
@@ -70,25 +82,45 @@ export function firstFrom(numbers: Uint32Array, row: number): number {
   return low;
 }
 
-/** By the names of the columns and the first 200 rows; `undefined` if nothing tells the rows apart. */
-export function findKnownColumns(file: TableFile): KnownColumns | undefined {
+/** By the names of the columns and the first 200 rows. */
+export function findKnownColumns(file: TableFile): KnownColumns {
   const columns = sampleColumns(file).filter(({ node }) => !node.secret);
-  const found = findIdentityColumns(columns, Math.min(sampledRows, file.index.rows));
-  if (!found) {
-    return undefined;
-  }
+  const { service, rules, where, fingerprint, line } = findIdentityColumns(columns);
   const roles = findRoles(columns);
-  const id = found.columns.map(({ node }) => node);
+  const nodes = service ? [service] : [...rules, ...(fingerprint ? [fingerprint] : []), ...where];
   const named = (...meanings: Meaning[]) =>
     meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node;
+  const changing = new Set(
+    (['severity', 'status', 'firstSeen'] as const).map((role) => roles.get(role)?.column),
+  );
   return {
-    id,
-    line: found.line?.node,
+    plan: {
+      nodes: nodes.map(({ node }) => node.number),
+      isOfService: service !== undefined,
+      rules: rules.length,
+      places: nodes.map(({ node }) => isPlaces(node)),
+    },
+    line: line?.node,
     severity: roles.get('severity')?.column.node,
     rule: roles.get('issueType')?.column.node ?? named('vulnerability', 'rule', 'issueType'),
     title: named('message', 'title'),
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
+    stable: columns.flatMap((column) =>
+      changing.has(column) || column.dates > 0 || says('score', column.name) ? [] : column.node,
+    ),
   };
+}
+
+/** The id that a row has by these texts, one for each column of the plan; `undefined` if they say too little. */
+function composeId({ isOfService, rules }: IdPlan, texts: readonly string[]): string | undefined {
+  if (isOfService) {
+    return texts[0] === '' ? undefined : texts[0];
+  }
+  const rule = texts.slice(0, rules).find((text) => text !== '');
+  const where = texts.slice(rules);
+  return rule === undefined || where.every((text) => text === '')
+    ? undefined
+    : JSON.stringify([rule, ...where]);
 }
 
 function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnSample | undefined {
@@ -100,7 +132,7 @@ function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnS
 }
 
 /**
- * Finds the rows of known findings in one pass. Of several rows with the same id, only those in the same line are
+ * Finds the rows of known findings in one pass. Of several rows with the same id, only those with the same detail are
  * known: another one is new. A row that is more severe than it was is not known.
  */
 export async function findKnownRows(
@@ -111,36 +143,38 @@ export async function findKnownRows(
   options: ScanOptions = {},
 ): Promise<KnownRows> {
   const all = known.map((_, at) => at);
-  const columns = known.length > 0 ? findKnownColumns(file) : undefined;
-  if (!columns) {
+  if (known.length === 0) {
     return { ...noKnownRows, unmatched: all };
   }
-  const byId = new Map<string, number[]>();
-  known.forEach(({ id }, at) => {
-    byId.set(id, [...(byId.get(id) ?? []), at]);
-  });
-  const candidates = await findCandidates(file, scanner, columns, byId, budget, options);
+  const columns = findKnownColumns(file);
+  const byId = groupBy(all, (at) => known[at]!.id);
+  const groups = await findGroups(file, scanner, columns, new Set(byId.keys()), budget, options);
   const rows: { row: number; finding: KnownFinding }[] = [];
   const matched = new Set<number>();
   const worse = new Set<number>();
   const past = new Map<number, KnownFinding>();
-  for (const [id, found] of candidates) {
-    for (const { row, line, severity } of found) {
-      const own = byId.get(id)!.filter((at) => found.length === 1 || known[at]!.line === line);
-      own.forEach((one) => matched.add(one));
-      const [at] = own;
-      const finding = at === undefined ? undefined : known[at]!;
-      if (at === undefined || !finding) {
+  for (const [id, found] of groups) {
+    const own = byId.get(id) ?? [];
+    const byDetail = groupBy(own, (at) => known[at]!.detail ?? '');
+    for (const { record, detail, severity } of found) {
+      const isAlone = found.length === 1;
+      const exact = byDetail.get(detail ?? '') ?? [];
+      const others = isAlone ? own.filter((at) => known[at]!.isShared !== true) : [];
+      const decisions = [...new Set([...exact, ...others])];
+      decisions.forEach((at) => matched.add(at));
+      const holds = (at: number) =>
+        known[at]!.isOver !== true && !isWorse(severity, known[at]!.severity);
+      const at = decisions.find(holds) ?? decisions[0];
+      if (at === undefined) {
         continue;
       }
-      const hasGotWorse = isWorse(severity, finding.severity);
-      if (hasGotWorse) {
-        worse.add(at);
-      }
-      if (hasGotWorse || finding.isOver) {
-        past.set(row, finding);
+      if (holds(at)) {
+        rows.push({ row: record, finding: known[at]! });
       } else {
-        rows.push({ row, finding });
+        past.set(record, known[at]!);
+      }
+      if (isWorse(severity, known[at]!.severity)) {
+        worse.add(at);
       }
     }
   }
@@ -155,23 +189,56 @@ export async function findKnownRows(
   };
 }
 
-interface Candidate {
-  readonly row: number;
-  readonly line: string | undefined;
-  readonly severity: SeverityLevel | undefined;
+/** What tells rows apart, and what they are about; without those that nothing tells apart. */
+export async function identifyRows(
+  file: TableFile,
+  scanner: Scanner,
+  rows: readonly number[],
+  budget: YieldBudget,
+): Promise<readonly IdentifiedRow[]> {
+  const columns = findKnownColumns(file);
+  const read = rowIdentifier(file, columns);
+  const identified = rows.flatMap((row) => read(row) ?? []);
+  if (columns.plan.isOfService) {
+    return identified;
+  }
+  const ids = new Set(identified.map(({ id }) => id));
+  const groups = await findGroups(file, scanner, columns, ids, budget, {});
+  return identified.map((row) => ({
+    ...row,
+    ...((groups.get(row.id)?.length ?? 0) > 1 && { isShared: true as const }),
+  }));
 }
 
-async function findCandidates(
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) {
+      group.push(item);
+    } else {
+      groups.set(key, [item]);
+    }
+  }
+  return groups;
+}
+
+/** The rows with these ids, by id. */
+async function findGroups(
   file: TableFile,
   scanner: Scanner,
   columns: KnownColumns,
-  byId: ReadonlyMap<string, unknown>,
+  ids: ReadonlySet<string>,
   budget: YieldBudget,
   options: ScanOptions,
-): Promise<Map<string, Candidate[]>> {
+): Promise<Map<string, IdentifiedRow[]>> {
   const rows: Uint32Array[] = [];
-  const ids = Array.from(byId.keys(), (id) => hashOfId(id, columns.id.length));
-  const payload = { nodes: columns.id.map(({ number }) => number), hashes: Int32Array.from(ids) };
+  const payload: KnownPayload = {
+    plan: columns.plan,
+    hashes: Int32Array.from(ids, (id) => hashText(firstHash, id)),
+    hasDigests: Array.from(ids).some((id) => id.startsWith(digestMark)),
+  };
   const job: RangeJob = {
     task: 'known',
     payload: () => payload,
@@ -179,57 +246,57 @@ async function findCandidates(
     addResult: (found) => rows.push(found as Uint32Array),
   };
   await scanner.scan(budget, job, options);
-  const candidates = rows.flatMap((some) => [...some]);
   const read = rowIdentifier(file, columns);
-  const found = new Map<string, Candidate[]>();
-  for (const row of candidates) {
-    const { id, line, severity } = read(row) ?? {};
-    if (id !== undefined && byId.has(id)) {
-      found.set(id, [...(found.get(id) ?? []), { row, line, severity }]);
+  const found: IdentifiedRow[] = [];
+  for (const row of rows.flatMap((some) => [...some])) {
+    const identified = read(row);
+    if (identified && ids.has(identified.id)) {
+      found.push(identified);
     }
     if (budget.shouldYield(4096)) {
       await budget.pause();
     }
   }
-  return found;
+  return groupBy(found, ({ id }) => id);
 }
 
 /** What the thread of a range needs. */
 interface KnownPayload {
-  /** The numbers of the nodes that identify a row. */
-  readonly nodes: readonly number[];
+  readonly plan: IdPlan;
   readonly hashes: Int32Array;
+  /** Whether rows are searched for that have no other id than a digest. */
+  readonly hasDigests: boolean;
 }
 
 /** Finds the rows whose ids have one of some hashes. */
 class KnownTask implements RangeTask {
   readonly nodes: readonly ShapeNode[];
   private readonly hashes: ReadonlySet<number>;
-  private readonly arePlaces: readonly boolean[];
   private readonly value = newValue();
   private readonly found: number[] = [];
 
   constructor(
     { shape }: ReadableFile,
-    { nodes, hashes }: KnownPayload,
+    private readonly payload: KnownPayload,
     private readonly onFound: (row: number) => void = (row) => this.found.push(row),
   ) {
-    this.nodes = nodes.map((number) => shape.nodes[number]!);
-    this.hashes = new Set(hashes);
-    this.arePlaces = this.nodes.map(isPlaces);
+    this.nodes = payload.plan.nodes.map((number) => shape.nodes[number]!);
+    this.hashes = new Set(payload.hashes);
   }
 
   visit(records: RecordReader, row: number): void {
-    const { value, arePlaces, hashes } = this;
-    const slots = this.nodes.length;
+    const { hashes, payload } = this;
+    const { plan, hasDigests } = payload;
     for (let record = 0; record < records.count; record += 1) {
-      let hash = firstHash;
-      for (let slot = 0; slot < slots; slot += 1) {
-        records.read(record, slot, value);
-        hash = slot === 0 ? hash : separate(hash);
-        hash = arePlaces[slot] ? hashText(hash, placesText(textOf(value))) : hashBytes(hash, value);
+      if (plan.isOfService) {
+        records.read(record, 0, this.value);
+        if (hashes.has(hashBytes(firstHash, this.value))) {
+          this.onFound(row + record);
+        }
+        continue;
       }
-      if (hashes.has(hash)) {
+      const id = composeId(plan, this.texts(records, record));
+      if (id === undefined ? hasDigests : hashes.has(hashText(firstHash, id))) {
         this.onFound(row + record);
       }
     }
@@ -239,59 +306,82 @@ class KnownTask implements RangeTask {
     const result = Uint32Array.from(this.found);
     return { result, transferred: [result] };
   }
+
+  private texts(records: RecordReader, record: number): readonly string[] {
+    const { places } = this.payload.plan;
+    return this.nodes.map((_, slot) => {
+      records.read(record, slot, this.value);
+      const text = textOf(this.value);
+      return places[slot] === true ? placesText(text) : text;
+    });
+  }
 }
 
 export const knownTask: NewTask = (file, { payload }) =>
   new KnownTask(file, payload as KnownPayload);
 
 /** Reads what tells a row apart, and what it is about; `undefined` if nothing does. Values that are masked do not. */
-export function rowIdentifier(
+function rowIdentifier(
   file: TableFile,
   columns: KnownColumns,
 ): (row: number) => IdentifiedRow | undefined {
-  const { id: idNodes, line, severity, rule, title, place } = columns;
-  const described = [line, severity, rule, title, place];
-  const nodes = [...new Set([...idNodes, ...described.flatMap((node) => node ?? [])])];
+  const { plan, line, severity, rule, title, place, stable } = columns;
+  const ids = plan.nodes.map((number) => file.shape.nodes[number]!);
+  const described = [line, severity, rule, title, place].flatMap((node) => node ?? []);
+  const nodes = [...new Set([...ids, ...described, ...(plan.isOfService ? [] : stable)])];
+  const slots = new Map(nodes.map((node, slot) => [node, slot]));
   const reader = new RowReader(file, nodes, { reveal: false, maxLength: fullLength });
+  const places = ids.find((_, at) => plan.places[at]);
   return (record) => {
-    const row = reader.row(record);
-    const text = (node: ShapeNode | undefined) => textIn(row, node ? nodes.indexOf(node) : -1);
-    const ids = idNodes.map((node) =>
-      isPlaces(node) ? placesText(text(node) ?? '') : (text(node) ?? ''),
-    );
-    if (row.invalid !== undefined || ids.every((one) => one === '')) {
+    const { cells, invalid } = reader.row(record);
+    if (invalid !== undefined) {
       return undefined;
     }
-    const isMasked = idNodes.some((node) => row.cells[nodes.indexOf(node)]?.masked === true);
-    const level = severity && findSeverityLevel(text(severity) ?? '', severity.name);
-    const places = idNodes.find(isPlaces);
-    const short = (node: ShapeNode | undefined) => {
-      const words = text(node)?.replace(/\s+/g, ' ').trim().slice(0, shownLength);
-      return words === undefined || words === '' ? undefined : words;
+    const text = (node: ShapeNode | undefined): string => {
+      const cell = node && cells[slots.get(node) ?? -1];
+      return cell?.masked === true ? '' : (cell?.text ?? '');
     };
+    const short = (node: ShapeNode | undefined) =>
+      text(node).replace(/\s+/g, ' ').trim().slice(0, shownLength);
+    const digest = () => {
+      const parts = stable
+        .flatMap((node) => (text(node) === '' ? [] : `${node.name}=${text(node)}`))
+        .sort();
+      return parts.length === 0
+        ? ''
+        : `${digestMark}${createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 24)}`;
+    };
+    const composed = composeId(
+      plan,
+      ids.map((node, at) => (plan.places[at] === true ? placesText(text(node)) : text(node))),
+    );
+    const isLong = composed !== undefined && composed.length > maxIdBytes;
+    const id = composed === undefined || isLong ? (plan.isOfService ? '' : digest()) : composed;
+    if (id === '') {
+      return undefined;
+    }
+    const level = severity && findSeverityLevel(text(severity), severity.name);
+    const written = places ? (/"startLine":\s*(\d+)/.exec(text(places))?.[1] ?? '') : text(line);
+    const detail = plan.isOfService ? '' : written === '' ? digest() : written;
     const optional = {
-      line: places ? /"startLine":(\d+)/.exec(text(places) ?? '')?.[1] : text(line),
-      severity: level,
+      detail,
       rule: short(rule),
       title: short(title),
-      place: places ? placesText(text(places) ?? '') : short(place),
+      place: places ? placesText(text(places)).slice(0, shownLength) : short(place),
     };
-    return isMasked
-      ? undefined
-      : {
-          record,
-          id: ids.length === 1 ? ids[0]! : JSON.stringify(ids),
-          ...(Object.fromEntries(
-            Object.entries(optional).filter(([, value]) => value !== undefined),
-          ) as Partial<typeof optional> as object),
-        };
+    const filled = Object.entries(optional).filter(([, value]) => value !== '');
+    return {
+      record,
+      id,
+      ...(Object.fromEntries(filled) as Partial<typeof optional>),
+      ...(level && { severity: level }),
+      ...(plan.isOfService && { isOfService: true as const }),
+    };
   };
 }
 
-function textIn({ cells }: Row, slot: number): string | undefined {
-  const cell = cells[slot];
-  return cell === undefined || cell.text === '' ? undefined : cell.text;
-}
+/** Begins the id or the detail that is a digest. */
+const digestMark = '#';
 
 /** Whether a column has the locations of SARIF, in which lines are beside files. */
 function isPlaces(node: ShapeNode): boolean {
@@ -300,8 +390,14 @@ function isPlaces(node: ShapeNode): boolean {
 
 /** The files in a list of locations, without their lines. */
 function placesText(text: string): string {
-  const uris = Array.from(text.matchAll(/"uri":\s*"((?:[^"\\]|\\.)*)"/g), ([, uri]) => uri);
-  return uris.length > 0 ? uris.join(' ') : text;
+  const uris = Array.from(text.matchAll(/"uri":\s*("(?:[^"\\]|\\.)*")/g), ([, uri = '""']) => {
+    try {
+      return String(JSON.parse(uri));
+    } catch {
+      return uri;
+    }
+  });
+  return uris.join(' ');
 }
 
 function isWorse(now: SeverityLevel | undefined, before: SeverityLevel | undefined): boolean {
@@ -330,30 +426,9 @@ function hashBytes(hash: number, { kind, bytes, from, to }: Value): number {
   return next;
 }
 
-function separate(hash: number): number {
-  return Math.imul(hash ^ 0x1f, 0x01000193);
-}
-
 function hashText(hash: number, text: string): number {
   const bytes = Buffer.from(text);
   return hashBytes(hash, { kind: 0, bytes, from: 0, to: bytes.length } as Value);
-}
-
-function hashOfId(id: string, columns: number): number {
-  const texts = columns === 1 ? [id] : parseTexts(id);
-  return texts.reduce(
-    (hash, text, at) => hashText(at === 0 ? hash : separate(hash), text),
-    firstHash,
-  );
-}
-
-function parseTexts(id: string): readonly string[] {
-  try {
-    const texts: unknown = JSON.parse(id);
-    return Array.isArray(texts) ? texts.map(String) : [id];
-  } catch {
-    return [id];
-  }
 }
 
 function textOf({ kind, bytes, from, to }: Value): string {

@@ -23,12 +23,13 @@ export function knownFindings(
   labelOf: (decision: Decision) => string,
 ): KnownFinding[] {
   return decisions.map((decision) => {
-    const { id, line, severity, reason } = decision;
+    const { id, detail, isShared, severity, reason } = decision;
     return {
       id,
       reason,
       label: labelOf(decision),
-      ...(line !== undefined && { line }),
+      ...(detail !== undefined && { detail }),
+      ...(isShared && { isShared }),
       ...(severity && { severity }),
       ...(isExpired(decision, now) && { isOver: true as const }),
     };
@@ -67,12 +68,12 @@ export function identifyRows(
 
 /** A decision about a finding. */
 export function decide(
-  { id, line, severity, rule, title, place }: DecidableFinding,
+  { id, detail, isShared, workspace, severity, rule, title, place }: DecidableFinding,
   decided: Pick<Decision, 'reason' | 'until' | 'comment'>,
 ): Decision {
   return {
     id,
-    ...defined({ line, severity, rule, title, place }),
+    ...defined({ detail, isShared, workspace, severity, rule, title, place }),
     ...decided,
   };
 }

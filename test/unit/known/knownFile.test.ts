@@ -5,7 +5,9 @@ import { readKnownFile, writeKnownFile } from '../../../src/known/knownFile';
 describe('The file of known issues', () => {
   const full: Decision = {
     id: '["CVE-2026-1","openssl","lib/x"]',
-    line: '7',
+    detail: '7',
+    isShared: true,
+    workspace: 'file:///home/me/app',
     reason: 'acceptedRisk',
     until: '2026-12-31',
     comment: 'Behind a proxy. $& "quoted"',
@@ -79,9 +81,49 @@ describe('The file of known issues', () => {
     );
   });
 
+  it('The file of known issues loses nothing that it cannot read, and no digit of what others wrote', () => {
+    const before = writeKnownFile('', [short, full])
+      .replace('"acceptedRisk"', '"why not"')
+      .replace('"reason":"falsePositive"', '"reason":"falsePositive","owner":"me"')
+      .replace(
+        '"version": "2.1.0",',
+        '"version": "2.1.0", "properties": {"a": 12345678901234567890123},',
+      );
+    const added: Decision = { id: '8', reason: 'fixed' };
+    const after = writeKnownFile(before, [...readKnownFile(before).decisions, added]);
+    assert.deepEqual(readKnownFile(after).decisions, [short, added]);
+    assert.ok(after.includes('"why not"') && after.includes('"owner":"me"'));
+    assert.ok(after.includes('12345678901234567890123'));
+  });
+
+  it('The file of known issues counts no decision that was refused or asked for only, and keeps it', () => {
+    for (const status of ['rejected', 'underReview']) {
+      const refused = writeKnownFile('', [short]).replace('"accepted"', `"${status}"`);
+      assert.deepEqual(readKnownFile(refused), { decisions: [], faults: [], isBroken: false });
+      assert.ok(writeKnownFile(refused, [full]).includes(`"${status}"`));
+    }
+  });
+
+  it('The file of known issues takes days and times of the calendar only, and names of any letters', () => {
+    const until = (expiryUtc: string) =>
+      readKnownFile(
+        writeKnownFile('', [full]).replace(/"expiryUtc":"[^"]*"/, `"expiryUtc":"${expiryUtc}"`),
+      ).decisions.map((decision) => decision.until);
+    assert.deepEqual(until('2026-06-30'), ['2026-06-30']);
+    assert.deepEqual(until('2026-06-30T12:00:00+02:00'), ['2026-06-30T10:00:00.000Z']);
+    for (const wrong of ['2026-02-30', 'June 2026', '1', '2026-13-45']) {
+      assert.deepEqual(until(wrong), [], wrong);
+    }
+    const place = 'a\ud800.c';
+    assert.equal(readKnownFile(writeKnownFile('', [{ ...full, place }])).decisions.length, 1);
+  });
+
   it('The file of known issues is empty where there is no text, and broken where it is another file', () => {
     assert.deepEqual(readKnownFile(' \n'), { decisions: [], faults: [], isBroken: false });
-    assert.ok(readKnownFile('issue_id,host\n1,a').isBroken);
+    // Choosing another file by mistake must not change it.
+    for (const other of ['issue_id,host\n1,a', '{"name":"app","version":"2.1.0"}', '[]', '1']) {
+      assert.ok(readKnownFile(other).isBroken, other);
+    }
     assert.deepEqual(readKnownFile('{"version":"2.1.0","runs":[]}').faults, []);
   });
 });

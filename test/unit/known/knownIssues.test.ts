@@ -18,13 +18,13 @@ describe('Known issues', () => {
   });
 
   const file = () => path.join(folder, 'sub', 'known-issues.sarif');
-  const open = () =>
+  const open = (of = file) =>
     new KnownIssues({
       disk: localDisk,
       clock: systemClock,
       processes: localProcesses,
       lockFolder: path.join(folder, 'locks'),
-      file,
+      file: of,
     });
   const decision = (id: string, more: Partial<Decision> = {}): Decision => ({
     id,
@@ -52,11 +52,33 @@ describe('Known issues', () => {
     assert.deepEqual(fs.readdirSync(path.dirname(file())), ['known-issues.sarif']);
   });
 
-  it('Known issues in the same file are told apart by their lines', async () => {
+  it('Known issues with the same id are told apart by their details where they were shared, and replaced where not', async () => {
     const known = open();
-    await known.mark([decision('1', { line: '3' }), decision('1', { line: '9' })]);
-    await known.unmark([{ id: '1', line: '3' }]);
-    assert.deepEqual((await known.read()).decisions, [decision('1', { line: '9' })]);
+    const shared = (detail: string) => decision('1', { detail, isShared: true });
+    await known.mark([shared('3'), shared('9')]);
+    await known.unmark([{ id: '1', detail: '3', isShared: true }]);
+    assert.deepEqual((await known.read()).decisions, [shared('9')]);
+    await known.mark([decision('2', { detail: '3', until: '2020-01-01' })]);
+    // The only one of its file has moved: the decision is a new one about the same finding.
+    await known.mark([decision('2', { detail: '30' })]);
+    assert.deepEqual((await known.read()).decisions, [
+      shared('9'),
+      decision('2', { detail: '30' }),
+    ]);
+    await known.mark([decision('2', { detail: '30', workspace: 'file:///other' })]);
+    assert.equal((await known.read()).decisions.length, 3);
+  });
+
+  it('Known issues behind a link are locked as the file is', async () => {
+    const link = path.join(folder, 'link.sarif');
+    fs.mkdirSync(path.dirname(file()));
+    fs.writeFileSync(file(), '');
+    fs.symlinkSync(file(), link);
+    const [one, other] = [open(), open(() => link)];
+    await Promise.all(
+      Array.from({ length: 10 }, (_, at) => (at % 2 ? one : other).mark([decision(`${at}`)])),
+    );
+    assert.equal((await idsOf(open())).length, 10);
   });
 
   it('Known issues of windows that write at the same moment are all there', async () => {

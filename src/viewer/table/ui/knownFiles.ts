@@ -2,6 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
 import { pathsOf, removeAllPossible } from '../../../files/files';
+import { countsIn } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
 import { confirm, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
@@ -46,6 +47,13 @@ export class KnownFiles implements Disposable {
     return file;
   }
 
+  /** In which workspace decisions count that could mean another finding elsewhere; `undefined` in a shared file. */
+  get workspace(): string | undefined {
+    return this.file === this.ownFile
+      ? (vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '')
+      : undefined;
+  }
+
   private get ownFile(): string {
     return path.join(this.folder, fileName);
   }
@@ -72,10 +80,12 @@ export class KnownFiles implements Disposable {
     if (file === undefined) {
       return undefined;
     }
-    const before = await this.known().read();
+    const { workspace } = this;
+    const { decisions } = await this.known().read();
+    const own = decisions.filter((decision) => countsIn(decision, workspace ?? ''));
     await this.state.update(chosenKey, file === this.ownFile ? undefined : file);
     this.changed();
-    await this.offerToCopy(before.decisions);
+    await this.offerToCopy(own);
     return { file };
   }
 
@@ -128,7 +138,7 @@ export class KnownFiles implements Disposable {
         t('Copy'),
       ))
     ) {
-      await this.known().mark(decisions);
+      await this.known().mark(decisions.map(({ workspace: _, ...decision }) => decision));
     }
   }
 

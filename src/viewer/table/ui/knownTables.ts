@@ -6,8 +6,9 @@ import type { Event } from '../../../base/events/emitter';
 import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
 import type { ArgumentOf, KnownIssue } from '../../../commands';
-import type { IdentifiedRow, KnownFinding } from '../../../engine';
+import type { KnownFinding } from '../../../engine';
 import {
+  countsIn,
   dayAfter,
   type DecidableFinding,
   type Decision,
@@ -16,6 +17,7 @@ import {
   reasonTexts,
 } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
+import { areFindings } from '../../../vocabulary/findingColumns';
 import { type KnownReason, knownReasons } from '../../../vocabulary/knownReasons';
 import { localize } from '../../../workbench/describe';
 import { describeDecision } from '../../../workbench/describeDecision';
@@ -46,6 +48,8 @@ export class KnownTables implements Disposable {
 
   constructor(
     private readonly known: KnownIssues,
+    /** The workspace in which decisions count that are kept for all of them; `undefined` if all of a file count. */
+    private readonly workspace: () => string | undefined,
     private readonly log: Pick<Logger, 'warn'>,
   ) {
     this.onChange = known.onChange;
@@ -72,7 +76,7 @@ export class KnownTables implements Disposable {
           ),
         );
       }
-      return knownFindings(decisions, systemClock.now(), describeDecision);
+      return knownFindings(this.own(decisions), systemClock.now(), describeDecision);
     } catch (error) {
       this.log.warn(`Known issues could not be read: ${describeForLog(error)}`);
       this.warn(t('The known issues in {0} could not be read: none counts.', this.file));
@@ -87,6 +91,9 @@ export class KnownTables implements Disposable {
 
   /** Marks findings: a user says why. */
   async markFindings(found: readonly DecidableFinding[]): Promise<void> {
+    if (found.length === 0) {
+      return;
+    }
     const decided = await this.askWhy(found.length);
     if (decided) {
       await this.mark(found, decided);
@@ -146,7 +153,7 @@ export class KnownTables implements Disposable {
 
   /** The decisions; with a table, also which of them match nothing in it, or got worse. */
   async list(document?: TableDocument): Promise<KnownIssue[]> {
-    const { decisions } = await this.known.read();
+    const decisions = this.own((await this.known.read()).decisions);
     const now = systemClock.now();
     const known = knownFindings(decisions, now, describeDecision);
     const summary = await document?.forProgram((table) => table.call('setKnown', { known }));
@@ -158,8 +165,17 @@ export class KnownTables implements Disposable {
   }
 
   /** @throws UserError if nothing tells the rows of the file apart */
-  private identify(document: TableDocument, rows: MarkedRows): Promise<readonly IdentifiedRow[]> {
+  private identify(
+    document: TableDocument,
+    rows: MarkedRows,
+  ): Promise<readonly DecidableFinding[]> {
     return document.forProgram(async (table) => {
+      if (!areFindings(table.info.columns)) {
+        throw new UserError(
+          t('The rows of "{0}" are no findings: only findings can be marked.', document.name),
+          'badRequest',
+        );
+      }
       const found = await identifyRows(table, rows);
       if (!found) {
         throw new UserError(
@@ -170,8 +186,20 @@ export class KnownTables implements Disposable {
           'badRequest',
         );
       }
-      return found;
+      // Where a file is named by its path in the workspace, it is another one in the next workspace.
+      const workspace = this.workspace();
+      return found.map(({ record: _, isOfService, ...finding }) =>
+        isOfService || workspace === undefined ? finding : { ...finding, workspace },
+      );
     });
+  }
+
+  /** The decisions that count here. */
+  private own(decisions: readonly Decision[]): readonly Decision[] {
+    const workspace = this.workspace();
+    return workspace === undefined
+      ? decisions
+      : decisions.filter((decision) => countsIn(decision, workspace));
   }
 
   private async mark(found: readonly DecidableFinding[], decided: Decided): Promise<void> {
@@ -195,20 +223,9 @@ export class KnownTables implements Disposable {
     );
   }
 
-  /** Removes the decisions about rows: in other lines, too, where one row has an id alone. */
+  /** @returns the decisions that were removed */
   private async unmark(found: readonly DecidableFinding[]): Promise<readonly Decision[]> {
-    const { decisions } = await this.known.read();
-    const rowsOf = new Map<string, DecidableFinding[]>();
-    for (const row of found) {
-      rowsOf.set(row.id, [...(rowsOf.get(row.id) ?? []), row]);
-    }
-    const own = decisions.filter(({ id, line }) => {
-      const rows = rowsOf.get(id) ?? [];
-      return rows.length === 1
-        ? decisions.filter((other) => other.id === id).length === 1 || rows[0]?.line === line
-        : rows.some((row) => row.line === line);
-    });
-    return own.length > 0 ? this.known.unmark(own) : [];
+    return found.length > 0 ? this.known.unmark(found) : [];
   }
 
   /** Asks for the reason, how long it holds, and a comment. */
@@ -305,7 +322,7 @@ async function askUntil(title: string): Promise<string | undefined> {
         title,
         prompt: t('The last day, such as {0}.', dayAfter(now, 180)),
         validateInput: (text) =>
-          /^\d{4}-\d\d-\d\d$/.test(text.trim()) && endOf(text.trim()) > now
+          endOf(text.trim()) > now
             ? undefined
             : t('Enter a day in the future, such as {0}.', dayAfter(now, 180)),
       })

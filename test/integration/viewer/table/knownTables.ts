@@ -15,5 +15,5 @@ export function knownTablesIn(folder: string): KnownTables {
     lockFolder: path.join(folder, 'locks'),
     file: () => path.join(folder, 'known-issues.sarif'),
   });
-  return new KnownTables(known, silentLogger);
+  return new KnownTables(known, () => undefined, silentLogger);
 }
