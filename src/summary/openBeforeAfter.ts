@@ -8,14 +8,16 @@ import type { Texts } from './texts';
  * The open findings of both files of a comparison. Where no file has closed ones, they are all of them.
  */
 
+const ofOpen = { same: 'openSame', more: 'openMore', fewer: 'openFewer' } as const;
+const ofAll = { same: 'findingsSame', more: 'findingsMore', fewer: 'findingsFewer' } as const;
+const ofOne = { same: 'oneFindingSame', more: 'oneFindingMore', fewer: 'oneFindingFewer' } as const;
+
 /** `43,338 → 57,721 open (14,383 more)` */
 export function openText({ before, after, areAll }: OpenFindings, texts: Texts): string {
+  const { same, more, fewer } = areAll ? (after === 1 ? ofOne : ofAll) : ofOpen;
   if (before === after) {
-    return texts.get(areAll ? 'findingsSame' : 'openSame', after);
+    return texts.get(same, after);
   }
-  const [more, fewer] = areAll
-    ? (['findingsMore', 'findingsFewer'] as const)
-    : (['openMore', 'openFewer'] as const);
   return texts.get(after > before ? more : fewer, before, after, Math.abs(after - before));
 }
 

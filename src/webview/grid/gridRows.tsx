@@ -3,7 +3,7 @@ import type { Column, ComparedCell } from '../../engine/page';
 import { classes } from '../dom/components';
 import { keyName } from '../dom/keys';
 import type { Store } from '../state/store';
-import type { LoadedRow } from '../state/tableView';
+import { blockColumns, type LoadedRow } from '../state/tableView';
 import type { Texts } from '../../summary/texts';
 import { findTone } from '../../summary/severityTones';
 import { comparedText, findDay } from './cellText';
@@ -30,7 +30,7 @@ export function drawRows(rows: HTMLElement, props: RowsProps): void {
 }
 
 function createLine(row: number, { store: { view }, window }: RowsProps) {
-  const loaded = view.row(row);
+  const loaded = view.row(row, firstBlock(window));
   return {
     class: classes(
       'row',
@@ -46,12 +46,17 @@ function createLine(row: number, { store: { view }, window }: RowsProps) {
   } as const;
 }
 
+/** The block of the first visible column: those before it may not be loaded. */
+function firstBlock({ firstColumn }: Window): number {
+  return Math.floor(firstColumn / blockColumns);
+}
+
 /** The number of a row, and its visible cells. */
 function createCells(row: number, { store, window }: RowsProps) {
   const { texts, focus, view } = store;
   const { shown, width: allWidth } = view.shownColumns;
   const { active } = focus.selection;
-  const loaded = view.row(row);
+  const loaded = view.row(row, firstBlock(window));
   const range = rangeOf(focus.selection, view.rows, shown.length);
   const isSelected = row >= range.top && row <= range.bottom;
   const number = texts.number((loaded?.record ?? row) + 1);

@@ -452,7 +452,7 @@ export class TableView {
       .slice(block * blockColumns, (block + 1) * blockColumns)
       .map(({ column }) => column.id);
     const old = shown.map((id) => this.oldColumns.get(id));
-    const closing = block === 0 ? this.closingColumns : [];
+    const closing = this.closingColumns;
     const cells = [...shown, ...old.filter((id) => id !== undefined)];
     const columns = [...new Set([...cells, ...closing.map(({ id }) => id)])];
     const params = { view: this.view.id, from, count, columns };

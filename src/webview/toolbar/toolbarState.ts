@@ -102,14 +102,15 @@ function rowsText({ view, texts }: Store): string {
   const withOpen = (text: string) =>
     open === undefined ? text : `${text}, ${texts.get('openCount', open)}`;
   if (grouped) {
-    return withOpen(texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching));
+    const groups = rows === 1 ? (matching === 1 ? 'oneGroupOfOne' : 'oneGroup') : 'groups';
+    return withOpen(texts.get(groups, rows, matching));
   }
   if (view.id === 0 && !info.done) {
-    return texts.get('rowsSoFar', rows);
+    return texts.get(rows === 1 ? 'oneRowSoFar' : 'rowsSoFar', rows);
   }
   // A query may have ended before the number of all rows arrives.
   if (view.id !== 0 && rows < info.rows) {
-    return withOpen(texts.get('rowsOf', rows, info.rows));
+    return withOpen(texts.get(info.rows === 1 ? 'rowsOfOne' : 'rowsOf', rows, info.rows));
   }
   return open !== undefined
     ? texts.get(rows === 1 ? 'openOneRow' : 'openRows', open, rows)

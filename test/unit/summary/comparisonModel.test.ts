@@ -296,6 +296,18 @@ describe('What a page shows of a comparison', () => {
     assert.equal(first?.text, '9 \u2192 2 open (7 fewer)');
     const same = comparisonModel({ ...about, open: { before: 9, after: 9 } }, texts).facts[0];
     assert.equal(same?.text, '9 open, as many as before');
+    const all = (before: number, after: number) =>
+      comparisonModel({ ...about, open: { before, after, areAll: true } }, texts).facts[0]?.text;
+    assert.deepEqual(
+      [all(1, 1), all(9, 9), all(0, 1), all(2, 1), all(1, 2)],
+      [
+        '1 finding, as many as before',
+        '9 findings, as many as before',
+        '0 \u2192 1 finding (1 more)',
+        '2 \u2192 1 finding (1 fewer)',
+        '1 \u2192 2 findings (1 more)',
+      ],
+    );
     const values = [{ value: '5', before: 1, after: 2 }];
     const ranked = { before: 1, after: 2, severities: { column: 'risk_rank', values } };
     const [numbers] = comparisonModel({ ...about, open: ranked }, texts).sections;

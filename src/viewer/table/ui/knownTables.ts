@@ -170,7 +170,7 @@ export class KnownTables implements Disposable {
     rows: MarkedRows,
   ): Promise<readonly DecidableFinding[]> {
     return document.forProgram(async (table) => {
-      if (!areFindings(table.info.columns)) {
+      if (table.info.rows > 0 && !areFindings(table.info.columns)) {
         throw new UserError(
           t('The rows of "{0}" are no findings: only findings can be marked.', document.name),
           'badRequest',
