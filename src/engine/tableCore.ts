@@ -17,7 +17,7 @@ import { ShownNames } from '../vocabulary/shownNames';
 import { copyRows, copyWriter, withTitles } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
-import { findKnownRows, knownFinding, identifyRows } from './query/knownRows';
+import { findKnownRows, identifyRows, knownFinding, type KnownRows } from './query/knownRows';
 import { nextMatch } from './query/nextMatch';
 import { recordCells, withOldColumns, withScorecardNames } from './query/exportCells';
 import { exportRows } from './query/exportRows';
@@ -28,7 +28,7 @@ import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter, tellsOpen } from './overview/overviewCounter';
 import { hasSeveralDays, sampleColumns, sampledRows } from './read/detect/sampleColumns';
-import type { Charts, CountScope, Overview } from './data/overview';
+import { type Charts, type CountScope, countsKnown, type Overview } from './data/overview';
 import { RunningWork, YieldBudget } from './threads/yieldBudget';
 import { fullLength, RowReader, type RowReaderOptions, shownLength } from './read/rowReader';
 import { TableError } from './data/tableError';
@@ -96,6 +96,18 @@ interface Counts {
 }
 
 const allRows: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
+/** The scope that counts the same known findings, and all others. */
+function withoutStatus(scope: CountScope = 'all'): CountScope {
+  return countsKnown(scope) ? 'all' : 'notKnown';
+}
+
+/** Which rows are known, or were, and why. */
+function describeKnown({ numbers, findings, past }: KnownRows): string {
+  const labels = findings.map(({ label }) => label);
+  const ended = Array.from(past, ([row, { label }]) => [row, label]);
+  return JSON.stringify([[...numbers], labels, ended]);
+}
+
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
 
@@ -373,8 +385,10 @@ export class TableCore implements TableServer {
     let counts = this.startCounting(params.scope);
     await budget.wait(counts.counting);
     // Other findings may be known by now.
-    while (counts.counter.isMistaken || !this.areCurrent(counts)) {
-      counts = this.startCounting(counts.counter.isMistaken ? 'all' : params.scope);
+    while (!this.areCurrent(counts) || counts.counter.isMistaken) {
+      // Where a status has turned out to be none, only what is known is left out.
+      const isMistaken = this.areCurrent(counts) && counts.counter.isMistaken;
+      counts = this.startCounting(isMistaken ? withoutStatus(params.scope) : params.scope);
       await budget.wait(counts.counting);
     }
     this.throwIfModified();
@@ -455,14 +469,16 @@ export class TableCore implements TableServer {
     this.matching = finding;
     const found = await finding;
     const { rows, unmatched, worse } = found;
+    let hasChanged = false;
     if (this.matching === finding) {
-      const haveChanged = rows > 0 || this.views.known.rows > 0;
+      const before = this.views.known;
+      hasChanged = describeKnown(found) !== describeKnown(before);
       this.views.known = found;
-      if (haveChanged) {
+      if (hasChanged && (rows > 0 || before.rows > 0)) {
         this.countAgain();
       }
     }
-    return { rows, unmatched, worse };
+    return { rows, unmatched, worse, hasChanged };
   }
 
   /** Forgets the counts, because other rows count from now on. */
@@ -561,7 +577,7 @@ export class TableCore implements TableServer {
       throw this.countingError;
     }
     const counts = this.startCounting(scope);
-    return counts.counter.isMistaken ? this.startCounting() : counts;
+    return counts.counter.isMistaken ? this.startCounting(withoutStatus(scope)) : counts;
   }
 
   /**

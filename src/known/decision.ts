@@ -56,6 +56,11 @@ function isSameDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
+/** A moment on the day in all time zones but the outermost, or a time: to be shown. */
+export function middleOf(until: string): number {
+  return /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(`${until}T12:00:00Z`) : endOf(until);
+}
+
 /** The day that is so many days after a time. */
 export function dayAfter(now: number, days: number): string {
   return new Date(now + days * 86_400_000).toISOString().slice(0, 10);

@@ -34,6 +34,8 @@ export interface KnownRowsSummary {
   readonly unmatched: readonly number[];
   /** Those of which a row is now more severe. */
   readonly worse: readonly number[];
+  /** Whether other rows are known than before, or were, or for other reasons. */
+  readonly hasChanged: boolean;
 }
 
 /** The most rows that are identified in one call. */

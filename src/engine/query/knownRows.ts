@@ -41,7 +41,7 @@ interface IdPlan {
 }
 
 /** The rows of a file that are known. */
-export interface KnownRows extends KnownRowsSummary {
+export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
   /** In ascending order. */
   readonly numbers: Uint32Array;
   /** Why, by the position of the number. */

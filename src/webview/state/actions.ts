@@ -136,7 +136,7 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
   const { link, view, focus } = store;
   const { rows, grouped } = view;
   const { top, bottom } = rangeOf(focus.selection, rows, view.shownColumns.shown.length);
-  if (rows === 0) {
+  if (rows === 0 || !store.areMarkable) {
     return;
   }
   const { query } = view.shownTable;

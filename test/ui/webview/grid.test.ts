@@ -328,7 +328,7 @@ describe('The grid of a Report Table', () => {
     await table.page.evaluate(() => {
       document.querySelector('.grid')?.scrollBy(5000, 0);
     });
-    await table.waitForStatus('0 of 1 rows');
+    await table.waitForStatus('0 of 1 row');
   });
 
   it('The grid of a Report Table keeps the filter that is typed in view while columns are fitted, and found', async () => {

@@ -3,7 +3,7 @@ import { halvorsen, signIn } from '../../host/workbench/steps';
 import type { Ui } from '../fixture';
 
 /** High enough for a list of all our commands. */
-export const paletteSize = { width: 1280, height: 1800 };
+export const paletteSize = { width: 1280, height: 2400 };
 
 /** From a new window of that size to the demo, which the palette starts. */
 export function paletteTests(ui: Ui): void {
@@ -65,6 +65,10 @@ export function paletteTests(ui: Ui): void {
         'Compare Reports...',
         'Compare With...',
         'Export Table...',
+        'Keep Known Issues in...',
+        'Mark as Known...',
+        'No Longer Known',
+        'Open Known Issues',
         'Open Overview',
         'Open Report',
         'Open as Table',

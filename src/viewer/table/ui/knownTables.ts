@@ -14,6 +14,7 @@ import {
   type Decision,
   endOf,
   isExpired,
+  middleOf,
   reasonTexts,
 } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
@@ -310,7 +311,7 @@ async function askUntil(title: string): Promise<string | undefined> {
       { label: t('For good'), value: 'forGood' },
       ...[30, 90].map((days) => ({
         label: t('{0} days', days),
-        description: t('until {0}', formatDay(endOf(dayAfter(now, days)))),
+        description: t('until {0}', formatDay(middleOf(dayAfter(now, days)))),
         value: dayAfter(now, days),
       })),
       { label: t('Until a Date\u2026'), value: 'date' },

@@ -50,6 +50,10 @@ export class TableDocument implements vscode.CustomDocument {
   private opening: Promise<OpenedTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
+  /** Whether a table was told of known findings. */
+  private hasTold = false;
+  /** Settles when the last table that was opened knows of them. */
+  private telling: Promise<unknown> = Promise.resolve();
   private requestedTab: Extract<HostMessage, { type: 'show' }> | undefined;
 
   constructor(
@@ -136,6 +140,7 @@ export class TableDocument implements vscode.CustomDocument {
   async forProgram<T>(work: (table: TableHandle, file: LocalTable) => Promise<T>): Promise<T> {
     try {
       const { table, file } = await this.open();
+      await this.telling;
       return await work(table, file);
     } catch (error) {
       if (!(error instanceof TableError)) {
@@ -197,6 +202,7 @@ export class TableDocument implements vscode.CustomDocument {
         return open();
       });
       const telling = this.tellKnown(table);
+      this.telling = telling;
       if (table.info.bytes <= maxAwaitedBytes) {
         // Else it would be drawn twice.
         await telling;
@@ -226,15 +232,13 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** @returns whether rows were or are known. Never rejects: a table that has ended says so itself. */
   private async tellKnown(table: TableHandle): Promise<boolean> {
-    const before = table.info.known;
     const known = await this.deps.knownFindings();
-    if (known.length === 0 && before === undefined) {
+    if (known.length === 0 && !this.hasTold) {
       return false;
     }
+    this.hasTold = true;
     const found = await table.call('setKnown', { known }).catch(() => undefined);
-    return (
-      found !== undefined && (found.rows > 0 || found.worse.length > 0 || before !== undefined)
-    );
+    return found?.hasChanged === true;
   }
 
   private close(): void {

@@ -51,7 +51,7 @@ describe('The Findings view', () => {
     releaseRdp();
     await workbench.treeItem('Open port, 41,237 total, not loaded', findings).waitFor();
     await workbench.pickFromMenu('Copy', 'Copy Field of Finding...');
-    await quickInput.row('issue_id').waitFor();
+    await quickInput.row('Issue ID').waitFor();
     await quickInput.dismiss();
 
     await setExpanded(spf, false);

@@ -54,7 +54,7 @@ describe('Known rows', () => {
     const before = [finding('a', 'x.ts', 3), finding('b', 'x.ts', 9), finding('a', 'y.ts', 4)];
     const after = [finding('c', 'x.ts', 1), finding('b', 'x.ts', 19), finding('a', 'x.ts', 13)];
     assert.deepEqual(await openAgain(before, [0, 2], after), {
-      summary: { rows: 1, unmatched: [1], worse: [] },
+      summary: { rows: 1, unmatched: [1], worse: [], hasChanged: true },
       rows: [2],
     });
   });
@@ -63,7 +63,7 @@ describe('Known rows', () => {
     const before = [finding('a', 'x.ts', 3), finding('a', 'x.ts', 7), finding('b', 'x.ts', 1)];
     const added = finding('a', 'x.ts', 5);
     assert.deepEqual(await openAgain(before, [1], [added, ...before]), {
-      summary: { rows: 1, unmatched: [], worse: [] },
+      summary: { rows: 1, unmatched: [], worse: [], hasChanged: true },
       rows: [2],
     });
     // One of them is left, and has moved: which one it is, nothing tells.
@@ -75,7 +75,7 @@ describe('Known rows', () => {
     const before = [finding('a', 'x.ts', 3, 'WARNING'), finding('b', 'x.ts', 4, 'ERROR')];
     const after = [finding('a', 'x.ts', 3, 'ERROR'), finding('b', 'x.ts', 4, 'WARNING')];
     assert.deepEqual(await openAgain(before, [0, 1], after), {
-      summary: { rows: 1, unmatched: [], worse: [0] },
+      summary: { rows: 1, unmatched: [], worse: [0], hasChanged: true },
       rows: [1],
     });
   });
