@@ -165,7 +165,7 @@ export interface ProblemsState {
 
 /** A decision about a finding, and what became of it in a file. */
 export interface KnownIssue {
-  /** What tells the finding apart, as a comparison pairs by. */
+  /** What tells the finding apart: the id of the service, or what was found and where, as an array in JSON. */
   readonly ids: readonly string[];
   readonly ruleId?: string;
   readonly reason: KnownReason;

@@ -61,7 +61,7 @@ export function readKnownFile(text: string): KnownFileContent {
     }
   }
   const lines = unread.length > 0 ? text.split(/\r?\n/) : [];
-  const reason = message('No known reason, or no valid date.');
+  const reason = message('Its reason or its date is not valid.');
   const faults = unread.map((id) => ({ line: lineOf(lines, JSON.stringify(id)), reason }));
   return {
     decisions,

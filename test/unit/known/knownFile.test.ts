@@ -70,7 +70,7 @@ describe('The file of known issues', () => {
     const at = text.split('\n').findIndex((line) => line.includes('why not'));
     assert.deepEqual(
       faults.map(({ line, reason }) => [line, String(reason)]),
-      [[at + 1, 'No known reason, or no valid date.']],
+      [[at + 1, 'Its reason or its date is not valid.']],
     );
     const cut = text.replace('"why not"', '');
     assert.deepEqual(readKnownFile(cut).decisions, [short]);

@@ -32,6 +32,9 @@ import { checkScope } from './tableExports';
 
 const { t } = vscode.l10n;
 
+/** How a program names findings. */
+type NamedFindings = Pick<ArgumentOf<'scorecard.unmarkKnown'>, 'filter' | 'ids'>;
+
 /** What a user decides. */
 type Decided = Pick<Decision, 'reason' | 'until' | 'comment'>;
 
@@ -115,7 +118,7 @@ export class KnownTables implements Disposable {
         'badRequest',
       );
     }
-    const found = await this.identify(document, await namedRows(document, args));
+    const found = await this.identifyNamed(document, args);
     const decided = {
       reason,
       ...(until !== undefined && { until }),
@@ -148,7 +151,7 @@ export class KnownTables implements Disposable {
     document: TableDocument,
     args: ArgumentOf<'scorecard.unmarkKnown'>,
   ): Promise<{ unmarked: number; file: string }> {
-    const found = await this.identify(document, await namedRows(document, args));
+    const found = await this.identifyNamed(document, args);
     return { unmarked: (await this.unmark(found)).length, file: this.file };
   }
 
@@ -163,6 +166,20 @@ export class KnownTables implements Disposable {
 
   dispose(): void {
     this.timer?.();
+  }
+
+  /** The findings that a program names, each once. */
+  private async identifyNamed(
+    document: TableDocument,
+    args: NamedFindings,
+  ): Promise<readonly DecidableFinding[]> {
+    const found = new Map<string, DecidableFinding>();
+    for (const rows of await namedRows(document, args)) {
+      for (const finding of await this.identify(document, rows)) {
+        found.set(JSON.stringify([finding.id, finding.detail]), finding);
+      }
+    }
+    return [...found.values()];
   }
 
   /** @throws UserError if nothing tells the rows of the file apart */
@@ -330,11 +347,11 @@ async function askUntil(title: string): Promise<string | undefined> {
     : choice;
 }
 
-/** The rows that the arguments of a program name. */
+/** The rows that the arguments of a program name: those of a filter, and those with some ids. */
 async function namedRows(
   document: TableDocument,
-  { filter, ids }: Pick<ArgumentOf<'scorecard.unmarkKnown'>, 'filter' | 'ids'>,
-): Promise<MarkedRows> {
+  { filter, ids }: NamedFindings,
+): Promise<readonly MarkedRows[]> {
   if (filter === undefined && ids === undefined) {
     throw new UserError(
       t('Name the findings: by a filter of columns, or by their ids.'),
@@ -342,6 +359,8 @@ async function namedRows(
     );
   }
   const { columns } = await document.forProgram((table) => table.call('checked', {}));
-  const { query } = checkScope({ filter: filter ?? [] }, columns);
-  return { query, ...(ids && { ids: new Set(ids) }) };
+  return [
+    ...(filter ? [{ query: checkScope({ filter }, columns).query }] : []),
+    ...(ids ? [{ query: {}, ids: new Set(ids) }] : []),
+  ];
 }

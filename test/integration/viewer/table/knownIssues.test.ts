@@ -70,7 +70,8 @@ describe('Known issues of programs', () => {
         state: 'unmatched',
       },
     ]);
-    const { unmarked } = await command('scorecard.unmarkKnown', { path: file, filter: [] });
+    const both = { path: file, filter: [{ column: 'severity', text: '=low' }], ids: ['2', '3'] };
+    const { unmarked } = await command('scorecard.unmarkKnown', both);
     assert.equal(unmarked, 2);
     assert.deepEqual(await counts(file, { known: false }), [3, ['high 2', 'low 1']]);
     assert.deepEqual(await command('scorecard.listKnown'), []);
