@@ -23,7 +23,7 @@ export class ColumnFit {
     const rows = describeRows(view.criteria, view.info.list, view.oldColumnCount);
     const areAwaited =
       rows !== describeRows(view.shownCriteria, view.info.list, view.oldColumnCount);
-    if (this.fitted === rows || areAwaited || !view.row(scroll.first)) {
+    if (this.fitted === rows || areAwaited || !view.row(scroll.first, 0)) {
       return;
     }
     this.fitted = rows;

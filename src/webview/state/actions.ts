@@ -146,7 +146,10 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
     return;
   }
   const { groupBy: _, filter, ...rest } = query;
-  const groups = Array.from({ length: bottom - top + 1 }, (__, at) => view.row(top + at)?.filter);
+  const groups = Array.from(
+    { length: bottom - top + 1 },
+    (__, at) => view.anyOfRow(top + at)?.filter,
+  );
   const of = groups.flatMap((group) => group ?? []);
   const inGroups: Filter = { op: 'or', of };
   const marked = {

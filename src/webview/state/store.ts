@@ -243,7 +243,7 @@ export class Store {
 
   /** Runs an action as soon as a row is loaded, unless other rows or another selection come before. */
   whenLoaded(row: number, run: (loaded: LoadedRow) => void): void {
-    const loaded = this.view.row(row);
+    const loaded = this.view.anyOfRow(row);
     this.awaited = loaded ? undefined : { row, run };
     if (loaded) {
       run(loaded);
@@ -252,7 +252,7 @@ export class Store {
 
   /** The record of the active row, once it is loaded. */
   get activeRecord(): number | undefined {
-    return this.view.row(this.focus.selection.active.row)?.record;
+    return this.view.anyOfRow(this.focus.selection.active.row)?.record;
   }
 
   /** Whether the record is shown: groups have none. */

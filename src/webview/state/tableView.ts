@@ -193,8 +193,15 @@ export class TableView {
   }
 
   /** A row as far as it is loaded; its cells are those of one block of columns. */
-  row(row: number, block = 0): LoadedRow | undefined {
+  row(row: number, block: number): LoadedRow | undefined {
     return this.blocks.get(formatKey(Math.floor(row / pageRows), block))?.rows[row % pageRows];
+  }
+
+  /** A row that is loaded with any of its columns: those that are seen may be far to the right. */
+  anyOfRow(row: number): LoadedRow | undefined {
+    const count = Math.max(1, Math.ceil(this.shownColumns.shown.length / blockColumns));
+    const rows = Array.from({ length: count }, (_, block) => this.row(row, block));
+    return rows.find((loaded) => loaded !== undefined);
   }
 
   cell(row: number, column: number): Cell | undefined {

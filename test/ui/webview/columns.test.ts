@@ -129,4 +129,33 @@ describe('The columns of a Report Table', () => {
     const value = page.getByRole('region', { name: 'Record' }).getByText('Bluefjord Bank');
     assert.equal(await value.getAttribute('title'), bank);
   });
+
+  it('The columns of a Report Table far to the right have the marks, numbers and records of their rows', async () => {
+    const content = Array.from({ length: 300 }, (_, row) =>
+      JSON.stringify({
+        severity: 'high',
+        status: row % 2 === 0 ? 'active' : 'resolved',
+        ...Object.fromEntries(Array.from({ length: 120 }, (_each, at) => [`note${at}`, `${at}`])),
+      }),
+    );
+    const table = await pages.open({ file: pages.write('wide.ndjson', content.join('\n')) });
+    const { page } = table;
+    await table.filter('severity').fill('high');
+    // Half of them are left: row numbers are not positions.
+    await table.filter('status').fill('==resolved');
+    await table.filter('status').press('Enter');
+    await table.waitForStatus('150 of 300 rows, 0 open');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('End');
+    await table.waitForActive(1, 122);
+    await table.row(1).getByRole('rowheader', { name: '2, closed' }).waitFor();
+    assert.equal(await page.locator('.row:not(.closed)').count(), 0);
+
+    // Of these rows, no other columns were loaded.
+    await table.press('Control+End');
+    await table.waitForActive(150, 122);
+    await table.row(150).getByRole('rowheader', { name: '300, closed' }).waitFor();
+    await table.press('Enter');
+    await page.getByRole('region', { name: 'Record' }).getByText('Resolved').waitFor();
+  });
 });

@@ -218,7 +218,7 @@ describe('The loaded rows of a table', () => {
     await new Promise(setImmediate);
     assert.deepEqual(requested, [[status.id, accepted.id]]);
     assert.deepEqual(
-      [0, 1, 2].map((row) => [view.row(row)?.isClosed, view.row(row)?.cells.length]),
+      [0, 1, 2].map((row) => [view.row(row, 0)?.isClosed, view.row(row, 0)?.cells.length]),
       [
         [undefined, 1],
         [true, 1],
@@ -331,14 +331,14 @@ describe('The loaded rows of a table', () => {
       await load(row);
       await load(0);
     }
-    const kept = requested.filter((row) => view.row(row) !== undefined);
+    const kept = requested.filter((row) => view.row(row, 0) !== undefined);
     assert.ok(kept.length > 1 && kept.length < 200, `${kept.length} pages`);
-    assert.ok(view.row(0), 'it was seen again and again');
-    assert.ok(view.row(500_000));
-    assert.equal(view.row(1_000), undefined);
+    assert.ok(view.row(0, 0), 'it was seen again and again');
+    assert.ok(view.row(500_000, 0));
+    assert.equal(view.row(1_000, 0), undefined);
     const before = requested.length;
     await load(1_000);
     assert.equal(requested.length, before + 1);
-    assert.ok(view.row(1_000));
+    assert.ok(view.row(1_000, 0));
   });
 });
