@@ -1,5 +1,5 @@
 import { Emitter } from '../base/events/emitter';
-import { type SeverityLevel, severityLevels } from '../vocabulary/severity';
+import { isMoreSevere, type SeverityLevel } from '../vocabulary/severity';
 import { type Decision, isExpired } from './decision';
 import type { KnownIssues } from './knownIssues';
 
@@ -31,12 +31,8 @@ export class KnownSnapshot {
       this.update();
     }
     const decision = this.byId.get(id);
-    const before = decision?.severity;
-    const isWorse =
-      severity !== undefined &&
-      before !== undefined &&
-      severityLevels.indexOf(severity) < severityLevels.indexOf(before);
-    return decision && !isWorse && !isExpired(decision, this.now()) ? decision : undefined;
+    const holds = decision && !isExpired(decision, this.now());
+    return holds && !isMoreSevere(severity, decision.severity) ? decision : undefined;
   }
 
   private update(): void {
@@ -52,7 +48,7 @@ export class KnownSnapshot {
           this.changes.fire();
         }
       },
-      // A table says why.
+      // Rows of a tree have no place for it: they stay as they are, and the next table says why.
       () => undefined,
     );
   }

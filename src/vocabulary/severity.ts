@@ -6,6 +6,18 @@ export const severityLevels = ['critical', 'high', 'medium', 'low', 'info', 'pos
 
 export type SeverityLevel = (typeof severityLevels)[number];
 
+/** Whether a finding is now more severe than it was; unknown severities are not. */
+export function isMoreSevere(
+  now: SeverityLevel | undefined,
+  before: SeverityLevel | undefined,
+): boolean {
+  return (
+    now !== undefined &&
+    before !== undefined &&
+    severityLevels.indexOf(now) < severityLevels.indexOf(before)
+  );
+}
+
 /**
  * The severities of many tools, from worst to best, in English and German. Words of one tool that mean
  * the same level have different places if the tool tells them apart, such as blocker and critical.

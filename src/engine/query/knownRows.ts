@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
-import { findSeverityLevel, type SeverityLevel, severityLevels } from '../../vocabulary/severity';
+import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from '../data/known';
 import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
@@ -163,7 +163,7 @@ export async function findKnownRows(
       const decisions = [...new Set([...exact, ...others])];
       decisions.forEach((at) => matched.add(at));
       const holds = (at: number) =>
-        known[at]!.isOver !== true && !isWorse(severity, known[at]!.severity);
+        known[at]!.isOver !== true && !isMoreSevere(severity, known[at]!.severity);
       const at = decisions.find(holds) ?? decisions[0];
       if (at === undefined) {
         continue;
@@ -173,7 +173,7 @@ export async function findKnownRows(
       } else {
         past.set(record, known[at]!);
       }
-      if (isWorse(severity, known[at]!.severity)) {
+      if (isMoreSevere(severity, known[at]!.severity)) {
         worse.add(at);
       }
     }
@@ -398,14 +398,6 @@ function placesText(text: string): string {
     }
   });
   return uris.join(' ');
-}
-
-function isWorse(now: SeverityLevel | undefined, before: SeverityLevel | undefined): boolean {
-  return (
-    now !== undefined &&
-    before !== undefined &&
-    severityLevels.indexOf(now) < severityLevels.indexOf(before)
-  );
 }
 
 /*
