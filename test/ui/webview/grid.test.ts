@@ -298,13 +298,13 @@ describe('The grid of a Report Table', () => {
   it('The grid of a Report Table takes the focus of a filter that is scrolled away, or hidden because groups are shown', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `column${at}`).join();
     const table = await pages.open({ file: pages.write('wide.csv', `${names}\n${names}\n`) });
+    await table.row(1).waitFor();
     await table.filter('column3').focus();
-    // The grid shows the column of the focused filter when it draws next.
-    await table.page.evaluate(async () => {
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    // When the grid draws next, it shows the column of the focused filter, so the user may scroll twice.
+    await table.page.waitForFunction(() => {
       document.querySelector('.grid')?.scrollBy(5000, 0);
+      return !document.querySelector('[aria-label="Filter for Column3"]');
     });
-    await table.filter('column3').waitFor({ state: 'detached' });
     await table.page.locator('.grid:focus').waitFor();
     // A key that is typed still goes to this filter.
     await table.press('x');
