@@ -291,6 +291,7 @@ export const commandGroups = {
       format: choice(copyFormats),
     }),
     'scorecard.copyFindingsAsTable': command<{ count: number }>()({ ...list, numbers }),
+    'scorecard.sendFeedback': command<{ sent: number }>()(list),
     'scorecard.editRequestBody': command()({ ...list, body: jsonObject }),
     'scorecard.clearRequestBody': command()(list),
   },

@@ -70,6 +70,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     bundles,
     names,
     known: new KnownSnapshot(known, () => systemClock.now()),
+    knownIssues: known,
     workspace: tableActions,
     refreshOthers: () => refreshCollections(collections.active()),
     largeLists: largeListActions,

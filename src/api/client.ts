@@ -165,6 +165,18 @@ export class ApiClient implements Disposable {
         collectionPage: (query, call) => this.collectionPage(query, call),
         company: (path, call) =>
           this.read(findEndpoint('GET', path), () => createGet(this.urlOf(path)), readJson, call),
+        tell: (path, body, call) =>
+          this.caller.request(
+            {
+              operation: 'create',
+              route: findEndpoint('POST', path),
+              request: () => ({ method: 'POST', url: this.urlOf(path), body: jsonObject(body) }),
+              acceptEncoding: 'identity',
+              receive: refuseWebPage,
+              provesKey: () => true,
+            },
+            call,
+          ),
         companyPage: this.service.companyPage,
       });
     }

@@ -24,6 +24,7 @@ export const endpoints = {
   company: 'GET /companies/{scorecard_identifier}',
   companyFactors: 'GET /companies/{scorecard_identifier}/factors',
   companyHistory: 'GET /companies/{scorecard_identifier}/history/score',
+  feedback: 'POST /companies/{scorecard_identifier}/issues/{issue_type}/feedback/',
   portfolios: 'GET /portfolios',
   portfolioCompanies: 'GET /portfolios/{id}/companies',
   issueTypes: 'GET /metadata/issue-types',
@@ -71,6 +72,7 @@ const companyEndpoints: readonly string[] = [
   endpoints.company,
   endpoints.companyFactors,
   endpoints.companyHistory,
+  endpoints.feedback,
 ];
 
 /**

@@ -94,6 +94,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     reference,
     pages: new FindingPages(reference, closing.signal),
     reports,
+    feedback: new Map(),
     detailedLimit: new RollingLimit(options.detailedPerWindow ?? 2, 60_000, clock),
   });
   const handlerOptions: RequestHandlerOptions = {

@@ -31,6 +31,8 @@ export interface DemoState {
   readonly pages: FindingPages;
   readonly reports: DemoReports;
   readonly detailedLimit: RollingLimit;
+  /** What was said about findings, by their ids. */
+  readonly feedback: Map<string, JsonObject>;
 }
 
 /** The interface of the specification. */

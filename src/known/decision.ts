@@ -28,6 +28,8 @@ export interface Decision {
   /** The last day, such as `2026-06-30` (UTC), or a time. Without it, the decision holds for good. */
   readonly until?: string;
   readonly comment?: string;
+  /** When the service was told, as ISO 8601 in UTC. */
+  readonly toldAt?: string;
   /** How severe the finding was. */
   readonly severity?: SeverityLevel;
   /** What was found, what it says, and where. */
@@ -37,7 +39,7 @@ export interface Decision {
 }
 
 /** A finding that can be decided about. */
-export type DecidableFinding = Omit<Decision, 'reason' | 'until' | 'comment'>;
+export type DecidableFinding = Omit<Decision, 'reason' | 'until' | 'comment' | 'toldAt'>;
 
 /** Whether the last day of a decision is over. */
 export function isExpired({ until }: Pick<Decision, 'until'>, now: number): boolean {

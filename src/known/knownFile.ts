@@ -133,7 +133,7 @@ function compareDecisions(one: Decision, other: Decision): number {
 
 function createResult(decision: Decision): Json {
   const { id, detail = '', reason, until, comment, rule, title, place } = decision;
-  const { severity, isShared, workspace } = decision;
+  const { severity, isShared, workspace, toldAt } = decision;
   const startLine = /^[1-9]\d{0,8}$/.test(detail) ? Number(detail) : undefined;
   const region = startLine === undefined ? {} : { region: { startLine } };
   const properties = {
@@ -162,7 +162,11 @@ function createResult(decision: Decision): Json {
         kind: 'external',
         status: 'accepted',
         ...(comment !== undefined && { justification: comment }),
-        properties: { reason, ...(expiryUtc !== undefined && { expiryUtc }) },
+        properties: {
+          reason,
+          ...(expiryUtc !== undefined && { expiryUtc }),
+          ...(toldAt !== undefined && { toldAt }),
+        },
       },
     ],
     ...(Object.keys(properties).length > 0 && { properties }),
@@ -171,7 +175,7 @@ function createResult(decision: Decision): Json {
 
 function parseDecision(result: Json, id: string): Decision | undefined {
   const [suppression] = listIn(result, 'suppressions');
-  const { reason, expiryUtc } = objectIn(suppression, 'properties');
+  const { reason, expiryUtc, toldAt } = objectIn(suppression, 'properties');
   const time = typeof expiryUtc === 'string' ? endOf(expiryUtc) : undefined;
   if (!isReason(reason) || (expiryUtc !== undefined && (time === undefined || isNaN(time)))) {
     return undefined;
@@ -190,6 +194,7 @@ function parseDecision(result: Json, id: string): Decision | undefined {
     comment: suppression?.justification,
     detail,
     workspace,
+    toldAt,
   };
   return {
     id,

@@ -166,6 +166,23 @@ const operations: Readonly<Record<string, Operation>> = {
     ],
     response: list(issue),
   },
+  'POST /companies/{scorecard_identifier}/issues/{type}/feedback/': {
+    body: object(
+      {
+        issue_ids: { type: 'array', items: text, minItems: 1, maxItems: 100 },
+        feedback_type: {
+          enum: [
+            'technical_remediation',
+            'compensating_control',
+            'misattribution',
+            'false_positive',
+          ],
+        },
+        comment: text,
+      },
+      ['issue_ids', 'feedback_type'],
+    ),
+  },
   'GET /metadata/issue-types': { response: list(object(issueType, ['key'])) },
   'GET /metadata/issue-types/{type}': {
     response: object(issueTypeInFull, Object.keys(issueTypeInFull)),

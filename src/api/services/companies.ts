@@ -4,6 +4,7 @@ import { message } from '../../base/message';
 import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
+import type { KnownReason } from '../../vocabulary/knownReasons';
 import { BadRequestError, ForbiddenError, NotFoundError, ProtocolError } from '../http/errors';
 import { issueTypeSegment } from '../paths';
 import { allEntries } from '../paging/collectionPages';
@@ -13,14 +14,43 @@ import type { CallOptions, CollectionSource } from '../types';
 interface Source extends CollectionSource {
   /** GET of what is about a company or its issues. */
   company(path: string, options: CallOptions): Promise<unknown>;
+  /** POST of a JSON object; the answer needs no body. Not repeated if the service may have accepted it. */
+  tell(path: string, body: JsonObject, options: CallOptions): Promise<void>;
   /** See Service. */
   readonly companyPage?: string | undefined;
+}
+
+/** What an account can tell the service about findings, in the words of the service: by the reason. */
+export const feedbackTypes = {
+  falsePositive: 'false_positive',
+  notOurs: 'misattribution',
+  fixed: 'technical_remediation',
+  compensatingControl: 'compensating_control',
+} as const satisfies Partial<Record<KnownReason, string>>;
+
+export type FeedbackType = (typeof feedbackTypes)[keyof typeof feedbackTypes];
+
+/** What is told about findings of one issue type. */
+export interface Feedback {
+  readonly issueType: string;
+  /** At most `maxFeedbackIds`. */
+  readonly issueIds: readonly string[];
+  readonly type: FeedbackType;
+  readonly comment?: string;
+}
+
+/** The most findings of one request. */
+export const maxFeedbackIds = 100;
+
+/** The path of a request with feedback. @throws BadRequestError */
+export function feedbackPath(identifier: string, issueType: string): string {
+  return `${companyPath(identifier)}/issues/${issueTypeSegment(issueType)}/feedback/`;
 }
 
 /** The path of the portfolios that a key may see. */
 export const portfoliosPath = '/portfolios';
 
-/** The companies that a key may see. All calls are reads: retried. */
+/** The companies that a key may see. All calls but `sendFeedback` are reads: retried. */
 export type Companies = ReturnType<typeof createCompanies>;
 /** A company with its score, and its counts of issues. */
 export type CompanySummary = Awaited<ReturnType<Companies['summary']>>;
@@ -79,6 +109,24 @@ export function createCompanies(source: Source) {
       const result = v.safeParse(v.object({ recommendation: text }), about);
       return result.success ? plainText(result.output.recommendation, 2_000) : undefined;
     },
+    /**
+     * Tells the service about findings. Repeated only if the service certainly did not accept it (429).
+     * @param identifier as for `summary`.
+     */
+    sendFeedback: (
+      identifier: string,
+      { issueType, issueIds, type, comment }: Feedback,
+      options: CallOptions = {},
+    ): Promise<void> =>
+      source.tell(
+        feedbackPath(identifier, issueType),
+        {
+          issue_ids: [...issueIds],
+          feedback_type: type,
+          ...(comment !== undefined && { comment }),
+        },
+        options,
+      ),
   };
 }
 

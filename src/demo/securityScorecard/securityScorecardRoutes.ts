@@ -54,6 +54,8 @@ export function securityScorecardRoutes(state: DemoState): Routes {
     // As its addresses in the factors of a company end.
     'GET /companies/*/issues/*/': (request, company = '', issueType = '') =>
       issues(state, request, company, issueType),
+    'POST /companies/*/issues/*/feedback/': (request, company = '', issueType = '') =>
+      takeFeedback(state, request, company, issueType),
     'GET /metadata/issue-types': () => answerList(issueTypes.map(({ key }) => issueTypeItem(key))),
     'GET /metadata/issue-types/*': (_, key = '') =>
       findIssueType(key) ? { status: 200, json: issueTypeInFull(key) } : notFound(),
@@ -187,7 +189,7 @@ async function factors(
 
 /** A page of the active findings of an issue type; a Link header leads to the next one. Of the filters: by issue_id. */
 async function issues(
-  { pages }: DemoState,
+  { pages, feedback }: DemoState,
   request: DemoRequest,
   identifier: string,
   issueType: string,
@@ -207,12 +209,48 @@ async function issues(
   };
   const page = await pages.page(list, from, findingsPerPage, id === null ? active : ofId);
   const query = Object.fromEntries(request.query);
+  const entries = page.entries.map((entry) => {
+    const told = feedback.get(entry.issue_id as string);
+    return told ? { ...entry, feedback: [told] } : entry;
+  });
   return {
     status: 200,
     headers: nextLink(
       request,
       page.has_more ? { ...query, from: from + findingsPerPage } : undefined,
     ),
-    json: { entries: page.entries },
+    json: { entries },
   };
+}
+
+const feedbackTypes = [
+  'technical_remediation',
+  'compensating_control',
+  'misattribution',
+  'false_positive',
+];
+
+/** Takes what an account says about findings of an issue type; the findings have it from then on. */
+async function takeFeedback(
+  { feedback }: DemoState,
+  request: DemoRequest,
+  identifier: string,
+  issueType: string,
+): Promise<DemoResponse> {
+  const scorecard = requireFollowed(identifier);
+  if (!Object.hasOwn(scorecard.counts, issueType)) {
+    notFound();
+  }
+  const body = (await readObject(request.message)) ?? {};
+  const { issue_ids: ids, feedback_type: type, comment = '' } = body;
+  if (!Array.isArray(ids) || ids.length === 0 || ids.length > 100) {
+    throw badBody('must have the list issue_ids, of 1 to 100 ids');
+  }
+  if (typeof type !== 'string' || !feedbackTypes.includes(type)) {
+    throw badBody(`feedback_type must be one of ${feedbackTypes.join(', ')}`);
+  }
+  for (const id of ids as string[]) {
+    feedback.set(id, { status: 'open', type, comment, meta: { votes: null } });
+  }
+  return { status: 201 };
 }

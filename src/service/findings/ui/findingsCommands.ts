@@ -10,6 +10,7 @@ import { writeSetting } from '../../../workbench/settings';
 import { showInformation } from '../../../workbench/messages';
 import { FindingNode } from './findingItems';
 import { copyCommands } from './copyCommands';
+import { feedbackCommands } from './feedbackCommands';
 import { filterCommands } from './filterCommands';
 import { loadAllCommands } from './loadAllCommands';
 import { chosenFinding, withList } from './chosenList';
@@ -35,6 +36,7 @@ export function findingsCommands(deps: FindingsFeature) {
     ...filterCommands(deps),
     ...copyCommands(deps),
     ...requestBodyCommands(deps),
+    ...feedbackCommands(deps),
     'scorecard.refresh': (call) => refresh(deps, call),
     'scorecard.loadMore': withList(deps, t('Load More Findings'), (list, call) =>
       loadMore(deps, list, call),

@@ -1,5 +1,7 @@
 import type { Session } from '../../account/session';
 import type { ShownNames } from '../../../vocabulary/shownNames';
+import type { KnownIssues } from '../../../known/knownIssues';
+import type { KnownSnapshot } from '../../../known/knownSnapshot';
 import type { TreeNode } from '../../../workbench/views';
 import type { Findings } from '../findings';
 import type { IssueCounts } from '../issueCounts';
@@ -30,6 +32,9 @@ export interface FindingsFeature {
   /** The severities from full reports. */
   readonly reported: ReportSeverities;
   readonly names: ShownNames;
+  /** The decisions about findings, as last read. */
+  readonly known: Pick<KnownSnapshot, 'find'>;
+  readonly knownIssues: Pick<KnownIssues, 'mark'>;
   /** Loads again what other views of the service show: Refresh is about all of it. */
   readonly refreshOthers: () => Promise<void>;
   readonly largeLists: LargeListActions;

@@ -4,6 +4,7 @@ import { largestPage } from '../../../api/types';
 import { systemClock } from '../../../base/events/clock';
 import type { AddDisposable } from '../../../base/events/disposable';
 import { findingRecordId, findingScheme } from '../../../contributions';
+import type { KnownIssues } from '../../../known/knownIssues';
 import type { KnownSnapshot } from '../../../known/knownSnapshot';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { CommandRunner } from '../../../workbench/commandRunner';
@@ -32,6 +33,7 @@ export function registerFindings(
     bundles: vscode.Uri;
     names: ShownNames;
     known: KnownSnapshot;
+    knownIssues: Pick<KnownIssues, 'mark'>;
     /** What leads from a finding into the workspace. */
     workspace: WorkspaceActions;
     refreshOthers: () => Promise<void>;
@@ -84,6 +86,8 @@ export function registerFindings(
     view,
     reported,
     names,
+    known: deps.known,
+    knownIssues: deps.knownIssues,
     refreshOthers: deps.refreshOthers,
     largeLists: deps.largeLists,
   };

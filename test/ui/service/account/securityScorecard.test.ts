@@ -16,6 +16,7 @@ describe('An account of SecurityScorecard', () => {
     named = await startNamedService(() => ui.demo.baseUrl);
   });
   const ui = useWorkbench({
+    oneWindow: true,
     settings: {
       'scorecard.scorecards': [],
       'scorecard.collections': [],
@@ -162,5 +163,40 @@ describe('An account of SecurityScorecard', () => {
       .getByText(/^https:\/\/platform\.securityscorecard\.io\/#.*\.example\/factors$/)
       .waitFor();
     await workbench.page.keyboard.press('Escape');
+  });
+
+  it('An account of SecurityScorecard tells the service about known findings once, after the user has seen the request', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    const findings = workbench.view('Findings');
+    const path = '/companies/halvorsen-maritime.example/issues/open_port/feedback/';
+    await workbench.runCommand('Scorecard: Go to Finding');
+    await quickInput.pick(halvorsen);
+    await quickInput.pick('Open port');
+    await quickInput.answer('3');
+    const third = workbench.treeItem(/, finding 3$/, findings);
+    await focusedRow(findings).and(third).waitFor();
+    await workbench.pickFromContextMenu(third, 'Send Feedback to the Service...');
+    await notifications.toast(/None of these findings is known/).waitFor();
+    await workbench.pickFromContextMenu(third, 'Mark as Known...');
+    await quickInput.pick('Not ours');
+    await quickInput.pick('For good');
+    await quickInput.answer('Sold in May.');
+    await third.filter({ hasText: 'known: Not ours' }).waitFor();
+
+    await workbench.pickFromContextMenu(third, 'Send Feedback to the Service...');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Send feedback about 1 finding to the service?').waitFor();
+    await dialog.getByText(`POST ${path}`).waitFor();
+    await dialog.getByText('1 finding, misattribution: Sold in May.').waitFor();
+    assert.equal(to('POST /companies/'), 0);
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await notifications.toast('Sent feedback about 1 finding.').waitFor();
+    assert.equal(to(`POST ${path}`), 1);
+
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.pickFromContextMenu(third, 'Send Feedback to the Service...');
+    await notifications.toast(/The service was told on /).waitFor();
+    assert.equal(to('POST /companies/'), 1);
   });
 });

@@ -10,6 +10,7 @@ import {
   NotFoundError,
   ProtocolError,
   ReportFailedError,
+  ServerError,
 } from '../../../../src/api/http/errors';
 import { findSubject } from '../../../../src/api/paths';
 import { serviceAt } from '../../../../src/api/services/serviceAt';
@@ -187,6 +188,54 @@ describe('A client of SecurityScorecard', () => {
       'GET /metadata/issue-types/open_port',
       'GET /metadata/issue-types/no_such_type',
     ]);
+  });
+
+  it('A client of SecurityScorecard tells the service about findings, which have it from then on', async () => {
+    const api = client();
+    const before = await api.findingsPage(query({ issueType: 'open_port', limit: 2 }));
+    const [first, second] = before.entries;
+    seen.length = 0;
+    await api.companies?.sendFeedback('Halvorsen-Maritime.example', {
+      issueType: 'open_port',
+      issueIds: [first?.issue_id as string],
+      type: 'misattribution',
+      comment: 'Sold in May.',
+    });
+    assert.deepEqual(seen, [
+      'POST /companies/halvorsen-maritime.example/issues/open_port/feedback/',
+    ]);
+    const { entries } = await api.findingsPage(query({ issueType: 'open_port', limit: 2 }));
+    const [told] = (entries[0]?.feedback ?? []) as JsonObject[];
+    assert.equal(told?.type, 'misattribution');
+    assert.equal(told.comment, 'Sold in May.');
+    assert.deepEqual(entries[1], second);
+  });
+
+  it('A client of SecurityScorecard sends feedback once, whatever becomes of it, but again after a 429', async () => {
+    const feedback = {
+      issueType: 'open_port',
+      issueIds: ['1'],
+      type: 'false_positive',
+    } as const;
+    for (const [status, times, expected] of [
+      [500, 1, ServerError],
+      [403, 1, ForbiddenError],
+      [429, 2, Error],
+    ] as const) {
+      let count = 0;
+      const server = await harness.serve((_, response) => {
+        count++;
+        if (status === 429 && count === 2) {
+          response.writeHead(201).end();
+        } else {
+          response.writeHead(status, { 'Retry-After': '0' }).end();
+        }
+      });
+      const { companies } = harness.client(server.baseUrl, { service });
+      const sent = companies?.sendFeedback(scorecardId, feedback) ?? Promise.resolve();
+      await (status === 429 ? sent : failure<Error>(sent, expected));
+      assert.equal(count, times, String(status));
+    }
   });
 
   it('A client of SecurityScorecard refuses what is neither a domain nor a UUID before a request', async () => {
