@@ -373,6 +373,7 @@ export const commandGroups = {
       ids: listOf(v.array(v.string()), '[id]'),
     }),
     'scorecard.listKnown': command<KnownIssue[]>()({ ...file, list: text }),
+    'scorecard.removeKnown': command<{ removed: number }>()({}),
     'scorecard.keepKnownIssuesIn': command<{ file: string }>()({}),
     'scorecard.openKnownIssues': command()({}),
     'scorecard.reopenTableWithEncoding': command<TableSize>()({ ...file, encoding: text }),

@@ -9,6 +9,8 @@ export class KnownSnapshot {
   /** Fires when other findings are known. */
   readonly onChange = this.changes.event;
   private byId: ReadonlyMap<string, Decision> | undefined;
+  /** Changes with the decisions, so that what was counted by them can be kept. */
+  private changeCount = 0;
 
   constructor(
     private readonly known: Pick<KnownIssues, 'read' | 'onChange'>,
@@ -21,18 +23,28 @@ export class KnownSnapshot {
     });
   }
 
+  /** Identifies the decisions; `undefined` if there are none. */
+  get version(): number | undefined {
+    this.load();
+    return this.byId && this.byId.size > 0 ? this.changeCount : undefined;
+  }
+
   /**
    * The decision about a finding of the service; `undefined` if there is none, or it is over, or the finding is more
    * severe than it was. The first call reads the decisions, and `onChange` follows.
    */
   find(id: string, severity?: SeverityLevel): Decision | undefined {
+    this.load();
+    const decision = this.byId?.get(id);
+    const holds = decision && !isExpired(decision, this.now());
+    return holds && !isMoreSevere(severity, decision.severity) ? decision : undefined;
+  }
+
+  private load(): void {
     if (!this.byId) {
       this.byId = new Map();
       this.update();
     }
-    const decision = this.byId.get(id);
-    const holds = decision && !isExpired(decision, this.now());
-    return holds && !isMoreSevere(severity, decision.severity) ? decision : undefined;
   }
 
   private update(): void {
@@ -44,6 +56,7 @@ export class KnownSnapshot {
           ({ workspace, detail }) => workspace === undefined && detail === undefined,
         );
         this.byId = new Map(own.map((decision) => [decision.id, decision]));
+        this.changeCount++;
         if (hadSome || decisions.length > 0) {
           this.changes.fire();
         }

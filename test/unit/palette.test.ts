@@ -153,6 +153,7 @@ describe('The Command Palette', () => {
       'keepKnownIssuesIn',
       'markKnown',
       'openKnownIssues',
+      'removeKnown',
       'reopenTableWithEncoding',
       'toggleProblems',
       'unmarkKnown',
@@ -163,6 +164,7 @@ describe('The Command Palette', () => {
       'keepKnownIssuesIn',
       'markKnown',
       'openKnownIssues',
+      'removeKnown',
       'reopenTableWithEncoding',
       'unmarkKnown',
     ]);

@@ -78,30 +78,37 @@ export function decide(
   };
 }
 
+/** A decision, and whether it counts. */
+export interface StatedDecision {
+  readonly decision: Decision;
+  readonly state: KnownIssue['state'];
+}
+
 /** The decisions with their states. @param summary of a file, if one is asked for. */
-export function listKnown(
+export function stateDecisions(
   decisions: readonly Decision[],
   now: number,
   summary?: KnownRowsSummary,
-): KnownIssue[] {
+): StatedDecision[] {
+  const worse = new Set(summary?.worse);
+  const unmatched = new Set(summary?.unmatched);
   return decisions.map((decision, at) => {
-    const { id, rule, reason, until, comment } = decision;
-    const state = isExpired(decision, now)
-      ? 'expired'
-      : summary?.worse.includes(at)
-        ? 'worse'
-        : summary?.unmatched.includes(at)
-          ? 'unmatched'
-          : 'active';
-    return {
-      ids: [id],
-      reason,
-      state,
-      ...(rule !== undefined && { ruleId: rule }),
-      ...(until !== undefined && { until }),
-      ...(comment !== undefined && { comment }),
-    };
+    const inFile = worse.has(at) ? 'worse' : unmatched.has(at) ? 'unmatched' : 'active';
+    return { decision, state: isExpired(decision, now) ? 'expired' : inFile };
   });
+}
+
+/** A decision as programs read it. */
+export function describeKnownIssue({ decision, state }: StatedDecision): KnownIssue {
+  const { id, rule, reason, until, comment } = decision;
+  return {
+    ids: [id],
+    reason,
+    state,
+    ...(rule !== undefined && { ruleId: rule }),
+    ...(until !== undefined && { until }),
+    ...(comment !== undefined && { comment }),
+  };
 }
 
 /** Leaves out the rows that are known. */

@@ -72,6 +72,7 @@ export function paletteTests(ui: Ui): void {
         'Open Overview',
         'Open Report',
         'Open as Table',
+        'Remove Known Issues...',
         'Reopen Report Table with Encoding',
         'Save Report As...',
         'Toggle Findings in Problems',

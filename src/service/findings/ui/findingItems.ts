@@ -62,6 +62,8 @@ export interface RowDeps {
   readonly scorecards: Pick<Scorecards, 'bodyOf' | 'nameOf'>;
   readonly counts: IssueCounts;
   readonly names: ShownNames;
+  /** The findings that are known; without it, none is. */
+  readonly known?: Pick<KnownSnapshot, 'find' | 'version'>;
   /** Whether issue types are below their factors. */
   showFactors?(): boolean;
 }
@@ -195,7 +197,8 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     item.contextValue = contextValues[issueTypeValue({ hasBody, isFiltered: list.isFiltered })];
     const numbers = severityAndCount(list, worst, counts);
     item.label = fitTitle(title, numbers[0], this.deps.showFactors?.() === true ? 3 : 2);
-    item.description = present(...numbers, bodyWord).join(' \u00b7 ');
+    const known = knownWord(countKnown(list, this.deps.known));
+    item.description = present(...numbers, known, bodyWord).join(' \u00b7 ');
     const icon = issueTypeIcon(list, { hasBody }) ?? severityIcon(worst?.position);
     if (icon) {
       item.iconPath = icon;
@@ -204,6 +207,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       ...present(
         title,
         present(issueType, count).join(': '),
+        known,
         severity,
         worst && severitySource(worst),
         impactText(impact),
@@ -214,7 +218,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
         ...describeAges(list),
       ),
     );
-    item.accessibilityInformation = { label: present(title, severity, count, bodyWord).join(', ') };
+    item.accessibilityInformation = {
+      label: present(title, severity, count, known, bodyWord).join(', '),
+    };
     return item;
   }
 }
@@ -235,7 +241,7 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   draw(): vscode.TreeItem {
-    const known = this.findDecision();
+    const known = findDecision(this.known, this.row.entry);
     if (known !== this.drawnKnown) {
       this.drawnKnown = known;
       this.item = undefined;
@@ -254,18 +260,8 @@ export class FindingNode extends RowNode<FindingsList> {
           id,
           rule: this.list.issueType,
           title: this.names.title(this.list.issueType),
-          ...defined({ severity: this.severity, place }),
+          ...defined({ severity: findLevel(entry), place }),
         };
-  }
-
-  private get severity(): SeverityLevel | undefined {
-    const position = severityPosition(this.row.entry);
-    return position === undefined ? undefined : severityLevels[position];
-  }
-
-  private findDecision(): Decision | undefined {
-    const id = findIdentity(this.row.entry);
-    return id === undefined ? undefined : this.known.find(id, this.severity);
   }
 
   private drawFinding(known: Decision | undefined): vscode.TreeItem {
@@ -311,6 +307,40 @@ export class FindingNode extends RowNode<FindingsList> {
       arguments: [findingUri(this.names, accountId, this.list, this.row), { preview: true }],
     };
   }
+}
+
+function findLevel(entry: JsonObject): SeverityLevel | undefined {
+  const position = severityPosition(entry);
+  return position === undefined ? undefined : severityLevels[position];
+}
+
+/** The decision about a finding that holds. */
+function findDecision(known: Pick<KnownSnapshot, 'find'>, entry: JsonObject): Decision | undefined {
+  const id = findIdentity(entry);
+  return id === undefined ? undefined : known.find(id, findLevel(entry));
+}
+
+/** By list: how many of its findings are known, and for which rows and decisions that was counted. */
+const knownCounts = new WeakMap<FindingsList, { readonly of: string; readonly count: number }>();
+
+/** How many of the loaded findings of a list are known. */
+function countKnown(list: FindingsList, known: RowDeps['known']): number {
+  const version = known?.version;
+  if (!known || version === undefined) {
+    return 0;
+  }
+  const of = `${list.rowChanges} ${version}`;
+  const before = knownCounts.get(list);
+  if (before?.of === of) {
+    return before.count;
+  }
+  const count = list.rows.filter(({ entry }) => findDecision(known, entry)).length;
+  knownCounts.set(list, { of, count });
+  return count;
+}
+
+function knownWord(count: number): string | undefined {
+  return count === 0 ? undefined : t('{0} known', formatNumber(count));
 }
 
 /** By list: whether its first row that was drawn names a file. */

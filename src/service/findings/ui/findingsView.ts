@@ -52,7 +52,7 @@ interface FindingsViewDeps {
   reported: ReportSeverities;
   names: ShownNames;
   /** The findings that are known. */
-  known: Pick<KnownSnapshot, 'find' | 'onChange'>;
+  known: Pick<KnownSnapshot, 'find' | 'version' | 'onChange'>;
   /** How scorecards and issue types are sorted. */
   sortBy(): SettingTypes['sortFindingsBy'];
 }

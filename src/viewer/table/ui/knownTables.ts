@@ -5,7 +5,7 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Event } from '../../../base/events/emitter';
 import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
-import type { ArgumentOf, KnownIssue } from '../../../commands';
+import type { ArgumentOf } from '../../../commands';
 import type { KnownFinding } from '../../../engine';
 import {
   countsIn,
@@ -26,7 +26,14 @@ import { describeForLog } from '../../../workbench/describeForLog';
 import { formatDay, formatNumber } from '../../../workbench/format';
 import { showInformation, showWarning } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
-import { decide, identifyRows, knownFindings, listKnown, type MarkedRows } from '../knownFindings';
+import {
+  decide,
+  identifyRows,
+  knownFindings,
+  type MarkedRows,
+  type StatedDecision,
+  stateDecisions,
+} from '../knownFindings';
 import type { TableDocument } from './tableDocument';
 import { checkScope } from './tableExports';
 
@@ -133,11 +140,12 @@ export class KnownTables implements Disposable {
     await this.unmarkFindings(await this.identify(document, rows));
   }
 
-  async unmarkFindings(found: readonly DecidableFinding[]): Promise<void> {
+  /** @returns how many were known */
+  async unmarkFindings(found: readonly DecidableFinding[]): Promise<number> {
     const removed = await this.unmark(found);
     if (removed.length === 0) {
       showInformation(t('None of these findings is known.'));
-      return;
+      return 0;
     }
     showInformation(
       removed.length === 1
@@ -145,6 +153,7 @@ export class KnownTables implements Disposable {
         : t('{0} findings are no longer known.', formatNumber(removed.length)),
       [{ title: t('Undo'), run: () => this.known.mark(removed) }],
     );
+    return removed.length;
   }
 
   async unmarkNamed(
@@ -156,12 +165,12 @@ export class KnownTables implements Disposable {
   }
 
   /** The decisions; with a table, also which of them match nothing in it, or got worse. */
-  async list(document?: TableDocument): Promise<KnownIssue[]> {
+  async list(document?: TableDocument): Promise<StatedDecision[]> {
     const decisions = this.own((await this.known.read()).decisions);
     const now = systemClock.now();
     const known = knownFindings(decisions, now, describeDecision);
     const summary = await document?.forProgram((table) => table.call('setKnown', { known }));
-    return listKnown(decisions, now, summary);
+    return stateDecisions(decisions, now, summary);
   }
 
   dispose(): void {

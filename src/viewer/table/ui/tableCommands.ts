@@ -14,6 +14,8 @@ import type { TableSize } from '../localTable';
 import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
 import { rowOfUri } from './rowUri';
 import type { KnownFiles } from './knownFiles';
+import { describeKnownIssue } from '../knownFindings';
+import { chooseToRemove } from './removeKnown';
 import type { KnownTables } from './knownTables';
 import type { DecidableFinding } from '../../../known/decision';
 import type { TreeNode } from '../../../workbench/views';
@@ -96,9 +98,18 @@ export function tableCommands(deps: TableCommandsDeps) {
       const isNamed = call.args.id !== undefined || call.args.path !== undefined;
       const uri = isNamed ? await chosenFile(deps, call, t('Known Issues')) : undefined;
       const list = call.args.list;
-      return uri
-        ? deps.editor.withTable(uri, (document) => deps.known.list(document), list)
-        : deps.known.list();
+      const stated = uri
+        ? await deps.editor.withTable(uri, (document) => deps.known.list(document), list)
+        : await deps.known.list();
+      return stated.map(describeKnownIssue);
+    },
+    'scorecard.removeKnown': async () => {
+      const active = activeTable();
+      const stated = active
+        ? await deps.editor.withTable(active, (document) => deps.known.list(document))
+        : await deps.known.list();
+      const chosen = await chooseToRemove(stated);
+      return chosen ? { removed: await deps.known.unmarkFindings(chosen) } : dismissed;
     },
     'scorecard.keepKnownIssuesIn': () => deps.knownFiles.choose(),
     'scorecard.openKnownIssues': async () => {

@@ -93,7 +93,11 @@ function treeOf(
     showFactors: () => shown.factors,
     reported,
     names,
-    known: { find: () => undefined, onChange: () => ({ dispose: () => undefined }) },
+    known: {
+      version: undefined,
+      find: () => undefined,
+      onChange: () => ({ dispose: () => undefined }),
+    },
     sortBy: () => shown.sortBy,
   });
   const drawn: string[][] = [];

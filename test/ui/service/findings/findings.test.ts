@@ -197,9 +197,11 @@ describe('The Findings view', () => {
     await quickInput.answer('A firewall is in front of it.');
     const known = row.filter({ hasText: 'known: Compensating control' });
     await known.waitFor();
+    await workbench.treeItem(/^Open port, .*, 1 known$/, findings).waitFor();
     await notifications.press('Marked 1 finding as known: Compensating control.', 'Undo');
     await known.waitFor({ state: 'detached' });
     await row.waitFor();
+    assert.doesNotMatch((await issueType.getAttribute('aria-label')) ?? '', /known/);
     await setExpanded(issueType, false);
     await setExpanded(workbench.treeItem(pemberlane, findings), false);
   });

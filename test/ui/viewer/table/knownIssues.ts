@@ -24,7 +24,11 @@ function trivy(ids: readonly string[]): string {
 }
 
 /** The files of these tests, for the folder of the window. */
-export const trivyFiles = { 'trivy.json': trivy(first), 'trivy-again.json': trivy(again) };
+export const trivyFiles = {
+  'trivy.json': trivy(first),
+  'trivy-again.json': trivy(again),
+  'trivy-fixed.json': trivy(again.toSpliced(3, 1)),
+};
 
 /** Marks findings as a user does, with {@link trivyFiles} in the folder of the window. */
 export function knownIssuesTests(ui: Ui): void {
@@ -83,6 +87,38 @@ export function knownIssuesTests(ui: Ui): void {
     await table.row(1).getByRole('gridcell').first().click();
     await table.press('Control+A', 'Shift+K');
     await table.waitForStatus(/^5 rows$/);
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('Known issues that match nothing in a file are listed, and removed together', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    const marked = await openTable('trivy.json');
+    await marked.waitForStatus(/^4 rows$/);
+    await marked.row(3).getByRole('gridcell').first().click();
+    await marked.press('Shift+ArrowDown', 'k');
+    await quickInput.widget.getByText('Mark 2 Findings as Known').waitFor();
+    await quickInput.pick('Accepted risk');
+    await quickInput.pick('For good');
+    await quickInput.answer('');
+    await marked.waitForStatus('2 open of 4 rows');
+    await workbench.runCommand('Scorecard: Remove Known Issues...');
+    await notifications.toast(/All known issues are needed/).waitFor();
+
+    const table = await openTable('trivy-fixed.json');
+    await table.waitForStatus('3 open of 4 rows');
+    await workbench.runCommand('Scorecard: Remove Known Issues...');
+    const row = quickInput.row('Overflow 3');
+    await row.getByText('Accepted risk \u00b7 matches nothing in this file').waitFor();
+    assert.equal(await quickInput.rows.count(), 1);
+    await row.getByRole('checkbox').check();
+    await quickInput.input.press('Enter');
+    await notifications.toast('1 finding is no longer known.').waitFor();
+    await table.waitForStatus('3 open of 4 rows');
+    await table.row(3).getByRole('gridcell').first().click();
+    await table.press('Control+A', 'Shift+K');
+    await table.waitForStatus(/^4 rows$/);
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
