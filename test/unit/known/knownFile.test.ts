@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { Ajv } from 'ajv';
 import type { Decision } from '../../../src/known/decision';
 import { readKnownFile, writeKnownFile } from '../../../src/known/knownFile';
+import { repositoryRoot } from '../../host/paths';
 
 describe('The file of known issues', () => {
   const full: Decision = {
@@ -29,6 +33,35 @@ describe('The file of known issues', () => {
     const lines = text.split('\n').filter((line) => line.startsWith('{"'));
     assert.equal(lines.length, 2);
     assert.ok(lines.every((line) => line.includes('"suppressions"')));
+  });
+
+  it('The file of known issues is valid by the schema of SARIF 2.1.0', () => {
+    const file = path.join(repositoryRoot, 'test/unit/known/sarif-schema-2.1.0.json');
+    // As OASIS publishes it, but for the two members that name its draft.
+    const {
+      $schema: _,
+      id: __,
+      ...schema
+    } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+      $schema: string;
+      id: string;
+    };
+    const ajv = new Ajv({
+      strict: false,
+      allErrors: true,
+      formats: {
+        uri: URL.canParse,
+        'uri-reference': /^[!#-;=?-\[\]_a-z~]+$/i,
+        'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+      },
+    });
+    const validate = ajv.compile(schema);
+    const told: Decision = { ...full, id: '8', toldAt: '2026-11-29T10:00:00.000Z' };
+    for (const decisions of [[], [short], [short, full, told]]) {
+      validate(JSON.parse(writeKnownFile('', decisions)));
+      assert.deepEqual(validate.errors ?? [], []);
+    }
+    assert.equal(validate({ version: '2.1.0', runs: [{ results: [{ message: {} }] }] }), false);
   });
 
   it('The file of known issues keeps what others wrote: runs, results and members', () => {
