@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
+import { UserError } from '../../../base/userError';
 import { pathsOf, removeAllPossible } from '../../../files/files';
 import { countsIn } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
@@ -11,6 +12,10 @@ import { showTable } from '../../../workbench/views';
 const { t } = vscode.l10n;
 
 const fileName = 'known-issues.sarif';
+/** A file of the workspace that is chosen in a dialog. */
+const newFile = '';
+/** The most files of the workspace that are offered by their names. */
+const maxFound = 20;
 /** Of the state of a workspace: the path of the file that its user has chosen. */
 const chosenKey = 'knownIssuesFile';
 
@@ -61,22 +66,29 @@ export class KnownFiles implements Disposable {
   /** Asks where known issues of this workspace are kept. */
   async choose(): Promise<{ file: string } | undefined> {
     const title = t('Keep Known Issues in');
+    const there = await vscode.workspace.findFiles(
+      `**/${fileName}`,
+      '**/node_modules/**',
+      maxFound,
+    );
+    const detail = t('A team can commit it. It counts in this workspace only.');
     const where = await pickOne(
       [
-        {
-          label: t('A File of the Workspace\u2026'),
-          detail: t('A team can commit it. It counts in this workspace only.'),
-          value: 'workspace' as const,
-        },
+        ...there.map(({ fsPath }) => ({
+          label: vscode.workspace.asRelativePath(fsPath),
+          detail,
+          value: fsPath,
+        })),
+        { label: t('A File of the Workspace\u2026'), detail, value: newFile },
         {
           label: t('My Own File'),
           detail: t('On this machine, for all workspaces.'),
-          value: 'own' as const,
+          value: this.ownFile,
         },
       ],
       { title, placeHolder: this.file },
     );
-    const file = where === 'workspace' ? await this.pickFile(title) : where && this.ownFile;
+    const file = where === newFile ? await this.pickFile(title) : where;
     if (file === undefined) {
       return undefined;
     }
@@ -121,6 +133,12 @@ export class KnownFiles implements Disposable {
       filters: { SARIF: ['sarif', 'json'] },
       ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, fileName) }),
     });
+    if (picked && !vscode.workspace.getWorkspaceFolder(picked)) {
+      throw new UserError(
+        t('"{0}" is in no folder of this workspace. Choose a file in one.', picked.fsPath),
+        'badRequest',
+      );
+    }
     return picked?.fsPath;
   }
 

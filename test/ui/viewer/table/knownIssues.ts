@@ -149,6 +149,17 @@ export function knownIssuesTests(ui: Ui): void {
     await table.waitForStatus('1 open of 4 rows');
     fs.rmSync(file);
     await table.waitForStatus(/^4 rows$/);
+
+    // A file that a colleague has committed counts once it is chosen, and the dialog does not ask to replace it.
+    await workbench.runCommand('Scorecard: Keep Known Issues in...');
+    await quickInput.pick('My Own File');
+    fs.writeFileSync(file, written);
+    await table.waitForStatus(/^4 rows$/);
+    await workbench.runCommand('Scorecard: Keep Known Issues in...');
+    await quickInput.pick('known-issues.sarif');
+    await table.waitForStatus('2 open of 4 rows');
+    fs.rmSync(file);
+    await table.waitForStatus(/^4 rows$/);
     await workbench.runCommand('Scorecard: Keep Known Issues in...');
     await quickInput.pick('My Own File');
     await workbench.runCommand('View: Close All Editors');
