@@ -123,7 +123,10 @@ export class Differences {
 
   private talliesOf(role: (typeof talliedRoles)[number], at: number): Tallies | undefined {
     const column = this.columnOf(role);
-    if (column === undefined || this.isComplete[at] !== true) {
+    const counted = this.counted[at]!;
+    // Where no difference has a value, the file of differences may not even have the column.
+    const hasValues = counted.size > Number(counted.has(''));
+    if (column === undefined || !hasValues || this.isComplete[at] !== true) {
       return undefined;
     }
     const listed = ({ severityCount, nowClosed, reopened, ...tally }: Count) => ({
@@ -135,7 +138,7 @@ export class Differences {
       word: role === 'severity' ? tally.value : (tally.severity ?? ''),
       count: severityCount || tally.new + tally.gone + tally.changed,
     });
-    const sorted = Array.from(this.counted[at]!.values(), listed).sort((one, other) =>
+    const sorted = Array.from(counted.values(), listed).sort((one, other) =>
       compareListed(this.severityOrder, one, other),
     );
     const values = sorted.slice(0, maxReportedValues).map(({ tally }) => tally);

@@ -201,6 +201,20 @@ describe('What a page shows of a comparison', () => {
     );
   });
 
+  it('What a page shows of a comparison counts by no column that no difference has a value of', async () => {
+    const { found } = await compared(
+      [
+        { issue_id: 'F-1', severity: 'high', issue_type: 'open_port' },
+        { issue_id: 'F-2', severity: 'high' },
+      ],
+      [{ issue_id: 'F-1', severity: 'high' }],
+      'ndjson',
+    );
+    assert.deepEqual([found.gone, found.changed, found.issueTypes], [1, 1, undefined]);
+    const ids = changeTables(aboutOf(found), texts).map(({ id }) => id);
+    assert.deepEqual(ids, []);
+  });
+
   it('What a page shows of a comparison says how many of the changed findings were closed', async () => {
     const { found } = await compared(
       [1, 2, 3, 4].map((id) => finding(id, id === 4 ? { group_status: 'resolved' } : {})),
