@@ -163,6 +163,15 @@ export interface ProblemsState {
   readonly hasMore?: boolean;
 }
 
+/** A company of a portfolio; `change30Days` is in points of its score. */
+export interface FoundCompany {
+  readonly domain: string;
+  readonly name: string;
+  readonly score?: number;
+  readonly grade?: string;
+  readonly change30Days?: number;
+}
+
 /** A decision about a finding, and what became of it in a file. */
 export interface KnownIssue {
   /** What tells the finding apart: the id of the service, or what was found and where, as an array in JSON. */
@@ -210,6 +219,7 @@ const issueType = v.optional(v.pipe(v.string('text'), v.check(isIssueType, 'issu
 /** The number of a finding in its list, or of a row in its file, from 1. */
 const position = (kind: 'finding' | 'row') =>
   v.optional(v.pipe(v.number(kind), v.safeInteger(kind), v.minValue(1, kind)));
+const count = v.optional(v.pipe(v.number('count'), v.safeInteger('count'), v.minValue(1, 'count')));
 /** At most as many as are copied at once. */
 const numbers = v.optional(
   v.pipe(
@@ -262,6 +272,14 @@ export const commandGroups = {
     // Services with companies take a domain in place of the UUID.
     'scorecard.addScorecard': command<Scorecard>()({ id: text, name: text, issueTypes }),
     'scorecard.findIssueTypes': command<IssueCount[]>()({ scorecardId }),
+    'scorecard.findCompanies': command<FoundCompany[]>()({
+      portfolioId: text,
+      breachWithinDays: count,
+      vulnerability: text,
+      issueType,
+      gradeAtMost: choice(['A', 'B', 'C', 'D', 'F']),
+      movedBy: count,
+    }),
     'scorecard.copyScorecardId': command<string>()({ scorecardId }),
     'scorecard.openScorecardPage': command<string>()({ scorecardId }),
     'scorecard.renameScorecard': command<Scorecard>()({ scorecardId, name: text }),

@@ -47,6 +47,8 @@ function problem(expected: string, name: string, value: string): string {
       return t(
         'The argument number must be a positive integer: the position of the finding in its list.',
       );
+    case 'count':
+      return t('The argument {0} must be a whole number, starting at 1.', name);
     case 'row':
       return t('The argument row must be a positive integer: the number of the row in the file.');
     case 'findings':

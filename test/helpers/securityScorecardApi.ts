@@ -139,6 +139,10 @@ const operations: Readonly<Record<string, Operation>> = {
     ),
   },
   'GET /portfolios/{id}/companies': {
+    query: [
+      ...['grade', 'industry', 'vulnerability', 'issue_type', 'status'],
+      'had_breach_within_last_days',
+    ],
     response: list(
       object({ ...company, last30days_score_change: { type: 'integer' } }, ['domain']),
       'total',

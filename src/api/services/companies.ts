@@ -47,11 +47,23 @@ export function feedbackPath(identifier: string, issueType: string): string {
   return `${companyPath(identifier)}/issues/${issueTypeSegment(issueType)}/feedback/`;
 }
 
+/** What the service can be asked about the companies of a portfolio; all of it must be true. */
+export interface CompanyQuestion {
+  /** Whether it had a breach in so many days. */
+  readonly breachWithinDays?: number;
+  /** The id of a vulnerability that it has, such as `CVE-2021-44228`. */
+  readonly vulnerability?: string;
+  /** An issue type that it has findings of. */
+  readonly issueType?: string;
+}
+
 /** The path of the portfolios that a key may see. */
 export const portfoliosPath = '/portfolios';
 
 /** The companies that a key may see. All calls but `sendFeedback` are reads: retried. */
 export type Companies = ReturnType<typeof createCompanies>;
+/** A company of a portfolio. */
+export type PortfolioCompany = Awaited<ReturnType<Companies['ofPortfolio']>>[number];
 /** A company with its score, and its counts of issues. */
 export type CompanySummary = Awaited<ReturnType<Companies['summary']>>;
 export type IssueTypeSummary = CompanySummary['issueTypes'][number];
@@ -64,9 +76,23 @@ export function createCompanies(source: Source) {
   return {
     portfolios: async (options: CallOptions = {}) =>
       parsed(portfolio, await allEntries(source, portfoliosPath, options)),
-    ofPortfolio: async (portfolioId: string, options: CallOptions = {}) => {
+    /** The companies of a portfolio: all, or those that the service says a question is true of. */
+    ofPortfolio: async (
+      portfolioId: string,
+      { breachWithinDays, vulnerability, issueType }: CompanyQuestion = {},
+      options: CallOptions = {},
+    ) => {
       const path = `${portfoliosPath}/${encodeURIComponent(portfolioId)}/companies`;
-      return parsed(portfolioCompany, await allEntries(source, path, options));
+      const asked = {
+        had_breach_within_last_days: breachWithinDays?.toString(),
+        vulnerability,
+        issue_type: issueType,
+      };
+      const query = Object.entries(asked).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+      );
+      const suffix = query.length > 0 ? `?${query.join('&')}` : '';
+      return parsed(portfolioCompany, await allEntries(source, path + suffix, options));
     },
     /**
      * A company, with one request, or with two where the account cannot use the one.
@@ -200,17 +226,27 @@ const portfolio = v.object({
   name: v.fallback(text, ''),
 });
 
-const portfolioCompany = v.object({
+const named = {
   domain: text,
   name: v.fallback(text, ''),
   /** From 0 to 100. */
   score: informational(number),
   grade: informational(grade),
-});
+};
+
+/** The members of a portfolio have no UUID. */
+const portfolioCompany = v.pipe(
+  v.object({
+    ...named,
+    /** By how much the score has changed in 30 days. */
+    last30days_score_change: informational(number),
+  }),
+  v.transform(({ last30days_score_change: scoreChange, ...rest }) => ({ ...rest, scoreChange })),
+);
 
 const company = v.pipe(
   v.object({
-    ...portfolioCompany.entries,
+    ...named,
     uuid: v.fallback(text, ''),
     /** By how much the score has changed in 30 days. */
     last30day_score_change: informational(number),

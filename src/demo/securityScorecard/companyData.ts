@@ -32,8 +32,11 @@ export function portfolios(): JsonObject[] {
   }));
 }
 
-/** The companies of a portfolio. @throws RefusedError for an unknown one */
-export function companiesOfPortfolio(id: string): JsonObject[] {
+/**
+ * The companies of a portfolio, of which what the query asks for is true.
+ * @throws RefusedError for an unknown portfolio
+ */
+export function companiesOfPortfolio(id: string, query: URLSearchParams): JsonObject[] {
   const index = portfolioSizes.findIndex((_, at) => portfolioId(at) === id);
   const [, size] = portfolioSizes[index] ?? [];
   if (size === undefined) {
@@ -42,7 +45,24 @@ export function companiesOfPortfolio(id: string): JsonObject[] {
       data: { id },
     });
   }
-  return listedCompanies().slice(0, size).map(listItem);
+  const days = query.get('had_breach_within_last_days');
+  const cve = query.get('vulnerability');
+  const issueType = query.get('issue_type');
+  return listedCompanies()
+    .slice(0, size)
+    .filter((_, at) => days === null || daysSinceBreach(at) <= Number(days))
+    .filter(({ domain }) => cve === null || hasVulnerability(domain as string, cve))
+    .filter((_, at) => issueType === null || (scorecardData[at]?.counts[issueType] ?? 0) > 0)
+    .map(listItem);
+}
+
+/** Each second company had a breach. */
+function daysSinceBreach(company: number): number {
+  return company % 2 === 1 ? 10 + 15 * company : Infinity;
+}
+
+function hasVulnerability(domain: string, cve: string): boolean {
+  return fnv1a(Buffer.from(`${domain} ${cve}`)) % 4 === 0;
 }
 
 function listItem(company: JsonObject): JsonObject {

@@ -36,7 +36,7 @@ export function securityScorecardRoutes(state: DemoState): Routes {
   const { reports } = state;
   return {
     'GET /portfolios': () => counted(portfolios()),
-    'GET /portfolios/*/companies': (_, id = '') => counted(companiesOfPortfolio(id)),
+    'GET /portfolios/*/companies': ({ query }, id = '') => counted(companiesOfPortfolio(id, query)),
     'GET /companies/*': (_, company = '') => ({ status: 200, json: companySummary(company) }),
     'GET /companies/*/factors': async ({ origin }, company = '') =>
       counted(await factors(state, origin, company)),

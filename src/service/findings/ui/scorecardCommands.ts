@@ -151,10 +151,10 @@ async function renameScorecard(
  * Adds companies by their domains, with the issue types that they have findings of: one request for each.
  * @returns the scorecard of the first.
  */
-async function addCompanies(
+export async function addCompanies(
   deps: FindingsFeature,
   identifiers: readonly string[],
-  call: CommandCall<ArgumentOf<'scorecard.addScorecard'>>,
+  call: Pick<CommandCall<ArgumentOf<'scorecard.addScorecard'>>, 'by' | 'args'>,
 ): Promise<Scorecard | undefined> {
   const given = call.args;
   const added: Scorecard[] = [];

@@ -165,6 +165,21 @@ describe('An account of SecurityScorecard', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
+  it('An account of SecurityScorecard finds companies of all portfolios by a breach in one choice, and adds them', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    requests.length = 0;
+    await workbench.runCommand('Scorecard: Find Companies...');
+    await quickInput.pick('Had a breach in the last 365 days');
+    await quickInput.widget.getByText(/^Find Companies: \d+$/).waitFor();
+    assert.equal(to('GET /portfolios/'), 3, 'one for each portfolio');
+    const row = quickInput.row('Tarnwick Energy');
+    assert.match(await row.innerText(), /tarnwick.*\.example \u00b7 [A-F] \d+/);
+    await row.getByRole('checkbox').check();
+    await quickInput.input.press('Enter');
+    await workbench.treeItem(/^Tarnwick Energy, /, workbench.view('Findings')).waitFor();
+  });
+
   it('An account of SecurityScorecard tells the service about known findings once, after the user has seen the request', async () => {
     const { workbench } = ui;
     const { quickInput, notifications } = workbench;
