@@ -166,8 +166,13 @@ export class TableView {
     return { query, columns: query.groupBy ?? shown };
   }
 
+  /** The query of the rows that are shown, also while another one runs. */
+  get shownQuery(): Query {
+    return this.createQuery(this.shownCriteria) ?? {};
+  }
+
   /**
-   * The same, and how many rows it has, once that is known; `undefined` while the criteria wait for columns,
+   * What is shown, and how many rows it has, once that is known; `undefined` while the criteria wait for columns,
    * without which the query would be of more rows.
    */
   get told(): Omit<ToldTable, 'type'> | undefined {

@@ -1,0 +1,93 @@
+import type { TableDriver } from './tableDriver';
+import { useTablePages } from './tablePages';
+
+/** Findings, the worst first in the file: each has a host of its own, and one of two rules. */
+function findings(count: number): string {
+  const lines = Array.from({ length: count }, (_, row) =>
+    JSON.stringify({
+      issue_id: `F-${row + 1}`,
+      severity: row < 6 ? 'high' : 'low',
+      issue_type: row % 2 === 0 ? 'open_port' : 'weak_cipher',
+      host: `host-${row + 1}.example`,
+    }),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+describe('Known issues in a table', () => {
+  const pages = useTablePages();
+
+  /** The numbers of the rows that are shown, in their order. */
+  async function waitForNumbers(table: TableDriver, ...numbers: readonly number[]): Promise<void> {
+    for (const [at, number] of numbers.entries()) {
+      await table.waitForTexts(at + 1, String(number));
+    }
+  }
+
+  it('Known issues in a table are marked one after the other, also where a marked row leaves the list', async () => {
+    const file = pages.write('own.ndjson', findings(10));
+    const table = await pages.open({ file, tab: 'overview' });
+    const { page } = table;
+    await page.getByRole('button', { name: 'High: 6', exact: true }).click();
+    await table.waitForStatus('6 of 10 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    // No row leaves this list: it was chosen when none was known.
+    await table.waitForStatus('6 of 10 rows, 5 open');
+    await table.waitForActive(2, 1);
+
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'High: 5', exact: true }).click();
+    await table.waitForStatus('5 of 10 rows');
+    await waitForNumbers(table, 2, 3, 4, 5, 6);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForStatus('4 of 10 rows');
+    await waitForNumbers(table, 2, 4, 5, 6);
+    await table.waitForActive(2, 1);
+    await table.press('k');
+    await table.waitForStatus('3 of 10 rows');
+    await waitForNumbers(table, 2, 5, 6);
+    // Two at once, at the end of the list.
+    await table.press('Shift+ArrowDown', 'k');
+    await table.waitForStatus('1 of 10 rows');
+    await waitForNumbers(table, 2);
+    await table.waitForActive(1, 1);
+    await table.press('k');
+    await table.waitForStatus('0 of 10 rows');
+
+    // The same in another order, taking back.
+    await page.getByRole('button', { name: '6 known', exact: true }).click();
+    await table.waitForStatus('6 of 10 rows');
+    await table.heading('host').click();
+    await table.heading('host').click();
+    await waitForNumbers(table, 6, 5, 4, 3, 2, 1);
+    await table.row(3).getByRole('gridcell').first().click();
+    await table.press('Shift+K');
+    await table.waitForStatus('5 of 10 rows');
+    await table.waitForActive(3, 1);
+    await table.press('Shift+K');
+    await table.waitForStatus('4 of 10 rows');
+    await waitForNumbers(table, 6, 5, 2, 1);
+  });
+
+  it('Known issues in a table are all rows of the groups that are selected, loaded or not, and of no other', async () => {
+    const file = pages.write('own.ndjson', findings(600));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^600 rows$/);
+    await table.filter('issue_type').fill('=open_port');
+    await table.filter('issue_type').press('Enter');
+    await table.waitForStatus('300 of 600 rows');
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('host').click();
+    await table.waitForStatus('300 groups of 300 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Control+A', 'k');
+    await table.waitForStatus('300 groups of 300 rows, 0 open');
+    await table.press('Control+Home', 'Shift+K');
+    await table.waitForStatus('300 groups of 300 rows, 1 open');
+    await table.waitForActive(2, 1);
+    await table.page.getByRole('button', { name: 'Clear Filters' }).click();
+    await table.waitForStatus('600 groups of 600 rows, 301 open');
+  });
+});
