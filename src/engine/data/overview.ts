@@ -117,7 +117,7 @@ export interface Overview {
   /** The findings that are not open, if a column tells and there are any. */
   readonly closed?: {
     readonly rows: number;
-    /** How many of them are closed only because they are known. */
+    /** How many of them are known, whether or not a column closes them, too. */
     readonly known?: number;
     /** The columns that close some, with the values that do, most rows first. */
     readonly by: readonly {

@@ -5,7 +5,6 @@ import {
   type ColumnCounts,
   countsClosed,
   type CountScope,
-  countsKnown,
   isEmptyValue,
   type IssueTypeSummary,
   keysOf,
@@ -271,9 +270,7 @@ export class OverviewCounter extends OverviewCounts {
 
   /** The rows that are counted in other columns than those that close some. */
   private get counted(): number {
-    const { scope, known } = this;
-    const closed = countsClosed(scope) ? 0 : this.closed - known;
-    return this.rows - closed - (countsKnown(scope) ? 0 : known);
+    return this.rows - this.leftOut;
   }
 
   /** Whether rows were left out because of a column that has turned out to be another. */

@@ -71,6 +71,31 @@ describe('Known issues in a table', () => {
     await waitForNumbers(table, 6, 5, 2, 1);
   });
 
+  it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {
+    const line = (row: number) =>
+      JSON.stringify({
+        issue_id: `F-${row}`,
+        severity: 'low',
+        status: row % 2 === 0 ? 'active' : 'resolved',
+      });
+    const file = pages.write(
+      'own.ndjson',
+      Array.from({ length: 6 }, (_, row) => line(row)).join('\n'),
+    );
+    const table = await pages.open({ file });
+    const { page } = table;
+    await table.waitForStatus('3 open of 6 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Shift+ArrowDown', 'k');
+    await table.waitForStatus('2 open of 6 rows');
+    await page.getByRole('button', { name: '2 known', exact: true }).click();
+    await table.waitForStatus('2 of 6 rows, 0 open');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: '2 resolved not counted', exact: true }).waitFor();
+    await page.getByRole('button', { name: '2 known', exact: true }).click();
+    await table.waitForStatus('2 of 6 rows, 0 open');
+  });
+
   it('Known issues in a table are all rows of the groups that are selected, loaded or not, and of no other', async () => {
     const file = pages.write('own.ndjson', findings(600));
     const table = await pages.open({ file });

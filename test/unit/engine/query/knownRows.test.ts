@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IdentifiedRow, KnownFinding } from '../../../../src/engine/data/known';
+import type { CountScope } from '../../../../src/engine/data/overview';
 import { wholeFile } from '../../../../src/engine/data/query';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
@@ -159,6 +160,25 @@ describe('Known rows', () => {
     await setKnown(core, []);
     assert.deepEqual(await overview('open'), [4, undefined, undefined, both]);
     assert.equal(core.info().known, undefined);
+    core.close();
+  });
+
+  it('Known rows that are closed anyway count as known, in the overview as in the table', async () => {
+    const line = (id: number, status: string) =>
+      JSON.stringify({ issue_id: `${id}`, severity: 'low', status });
+    const lines = [line(1, 'resolved'), line(2, 'active'), line(3, 'resolved'), line(4, 'active')];
+    const core = await open('a.ndjson', lines.join('\n'));
+    await setKnown(core, (await identify(core)).slice(0, 2).map(decide));
+    const counts = async (scope: CountScope) => {
+      const { rows, closed } = await core.readOverview({ now: 0, scope }, work());
+      return [rows, closed?.rows, closed?.known];
+    };
+    assert.deepEqual(await counts('open'), [1, 3, 2]);
+    assert.deepEqual(await counts('all'), [4, 3, 2]);
+    assert.deepEqual(await counts('notKnown'), [2, 3, 2]);
+    assert.deepEqual(await counts('openOrKnown'), [2, 3, 2]);
+    const { rows } = await core.query({ query: { filter: { op: 'known' } } }, work());
+    assert.deepEqual([core.info().known, rows], [2, 2]);
     core.close();
   });
 
