@@ -3,7 +3,7 @@ import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
-import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from '../data/known';
+import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
 import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
@@ -46,8 +46,8 @@ export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
   readonly numbers: Uint32Array;
   /** Why, by the position of the number. */
   readonly findings: readonly KnownFinding[];
-  /** Of rows that are no longer known: why they were. */
-  readonly past: ReadonlyMap<number, KnownFinding>;
+  /** Of rows that are no longer known: why they were, and why not now. */
+  readonly past: ReadonlyMap<number, { readonly finding: KnownFinding; readonly why: PastReason }>;
 }
 
 export const noKnownRows: KnownRows = {
@@ -152,7 +152,7 @@ export async function findKnownRows(
   const rows: { row: number; finding: KnownFinding }[] = [];
   const matched = new Set<number>();
   const worse = new Set<number>();
-  const past = new Map<number, KnownFinding>();
+  const past = new Map<number, { finding: KnownFinding; why: PastReason }>();
   for (const [id, found] of groups) {
     const own = byId.get(id) ?? [];
     const byDetail = groupBy(own, (at) => known[at]!.detail ?? '');
@@ -171,7 +171,8 @@ export async function findKnownRows(
       if (holds(at)) {
         rows.push({ row: record, finding: known[at]! });
       } else {
-        past.set(record, known[at]!);
+        const why = known[at]!.isOver ? 'expired' : 'worse';
+        past.set(record, { finding: known[at]!, why });
       }
       if (isMoreSevere(severity, known[at]!.severity)) {
         worse.add(at);

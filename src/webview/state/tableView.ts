@@ -5,6 +5,7 @@ import {
   type Filter,
   type InvalidReason,
   maxPageRows,
+  type PastDecision,
   type Query,
   type SortKey,
   type TableInfo,
@@ -41,7 +42,7 @@ export interface LoadedRow {
   readonly filter?: Filter;
   /** Why it is a finding that is known, or was, in words. */
   readonly known?: string;
-  readonly wasKnown?: string;
+  readonly wasKnown?: PastDecision;
   /** It is a finding that is not open. */
   readonly isClosed?: true;
 }

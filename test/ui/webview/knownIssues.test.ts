@@ -96,6 +96,36 @@ describe('Known issues in a table', () => {
     await table.waitForStatus('2 of 6 rows, 0 open');
   });
 
+  it('Known issues in a table that are no longer known say why, each in its own words, and are found from the overview', async () => {
+    const file = pages.write('own.ndjson', findings(4));
+    const reason = 'acceptedRisk';
+    const table = await pages.open({
+      file,
+      tab: 'overview',
+      known: [
+        { id: 'F-1', label: 'Accepted risk until 30 Nov', reason, isOver: true },
+        { id: 'F-2', label: 'False positive', reason, severity: 'low' },
+        { id: 'F-3', label: 'Fixed until 1 Dec', reason, isOver: true },
+      ],
+    });
+    const { page } = table;
+    await page.getByText('4 findings', { exact: true }).waitFor();
+    const rows = (text: string) => page.getByRole('rowheader', { name: text, exact: true });
+    await page.getByRole('button', { name: '1 worse than decided', exact: true }).click();
+    await page
+      .getByRole('button', { name: 'Remove filter More severe than when it was decided' })
+      .waitFor();
+    await table.waitForStatus('1 of 4 rows');
+    await rows('2, more severe than when it was decided: False positive').waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: '2 expired', exact: true }).click();
+    await table.waitForStatus('2 of 4 rows');
+    await rows('1, the decision has expired: Accepted risk until 30 Nov').waitFor();
+    await rows('3, the decision has expired: Fixed until 1 Dec').waitFor();
+    await table.row(1).getByRole('gridcell').first().dblclick();
+    await page.locator('.record').getByText('The decision has expired').waitFor();
+  });
+
   it('Known issues in a table are all rows of the groups that are selected, loaded or not, and of no other', async () => {
     const file = pages.write('own.ndjson', findings(600));
     const table = await pages.open({ file });
