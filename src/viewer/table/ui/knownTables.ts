@@ -1,7 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
-import type { Disposable } from '../../../base/events/disposable';
 import type { Event } from '../../../base/events/emitter';
 import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
@@ -13,7 +12,6 @@ import {
   type DecidableFinding,
   type Decision,
   endOf,
-  isExpired,
   middleOf,
   reasonTexts,
 } from '../../../known/decision';
@@ -38,17 +36,13 @@ type NamedFindings = Pick<ArgumentOf<'scorecard.unmarkKnown'>, 'filter' | 'ids'>
 /** What a user decides. */
 type Decided = Pick<Decision, 'reason' | 'until' | 'comment'>;
 
-/** Timers longer than this are not kept: a day that is over is noticed at the next one. */
-const longestTimerMs = 86_400_000;
-
 /** Marks rows of tables as known, and tells tables which findings are. */
-export class KnownTables implements Disposable {
+export class KnownTables {
   /** Fires when other findings may be known. */
   readonly onChange: Event<void>;
   /** What was decided last in this window, to be repeated. */
   private last: Decided | undefined;
   private warned: string | undefined;
-  private timer: (() => void) | undefined;
 
   constructor(
     private readonly known: KnownIssues,
@@ -67,7 +61,6 @@ export class KnownTables implements Disposable {
   async findings(): Promise<readonly KnownFinding[]> {
     try {
       const { decisions, faults } = await this.known.read();
-      this.awaitExpiry(decisions);
       const [fault] = faults;
       if (fault) {
         this.warn(
@@ -162,10 +155,6 @@ export class KnownTables implements Disposable {
     const known = knownFindings(decisions, now, describeDecision);
     const summary = await document?.forProgram((table) => table.call('setKnown', { known }));
     return listKnown(decisions, now, summary);
-  }
-
-  dispose(): void {
-    this.timer?.();
   }
 
   /** The findings that a program names, each once. */
@@ -299,25 +288,6 @@ export class KnownTables implements Disposable {
         },
       ]);
     }
-  }
-
-  /** Says that other findings are known as soon as the day of the next decision is over. */
-  private awaitExpiry(decisions: readonly Decision[]): void {
-    const now = systemClock.now();
-    const ends = decisions.flatMap((decision) =>
-      decision.until === undefined || isExpired(decision, now) ? [] : endOf(decision.until),
-    );
-    const next = ends.reduce((first, end) => Math.min(first, end), Infinity);
-    this.timer?.();
-    this.timer =
-      next === Infinity
-        ? undefined
-        : systemClock.setTimeout(
-            () => {
-              this.known.refresh();
-            },
-            Math.min(longestTimerMs, next - now + 1),
-          );
   }
 }
 
