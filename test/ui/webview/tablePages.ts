@@ -272,6 +272,7 @@ function documentOf(
     isInProblems: () => false,
     knownFile: () => '/known-issues.sarif',
     knownFindings: () => Promise.resolve(current),
+    recount: () => Promise.resolve(undefined),
     // As the host does, but for its questions and its file.
     markKnown: async (rows, { on }) => {
       const found = (await document.forProgram((table) => identifyRows(table, rows))) ?? [];

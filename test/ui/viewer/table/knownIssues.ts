@@ -87,6 +87,31 @@ export function knownIssuesTests(ui: Ui): void {
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
+  it('Known issues are counted in a comparison that is open, as soon as they are marked and when they are not', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    let table = await openTable('trivy.json');
+    await table.waitForStatus(/^4 rows$/);
+    await workbench.runCommand('Scorecard: Compare With...');
+    await quickInput.answerFile(path.join(ui.server.folder, 'trivy-again.json'), 'trivy.json');
+    await table.frame.getByText(/^1 new, 0 no longer reported/).waitFor();
+    table = await openTable('trivy-again.json');
+    await table.waitForStatus(/^5 rows$/);
+    await table.row(5).getByRole('gridcell').first().click();
+    await table.press('k');
+    await quickInput.pick('Fixed');
+    await quickInput.pick('For good');
+    await quickInput.answer('');
+    await table.waitForStatus('4 open of 5 rows');
+    await workbench.editorTab('trivy.json \u2192 trivy-again.json').click();
+    await table.frame.getByText(/^0 new, 0 no longer reported/).waitFor();
+    // While it is seen, too.
+    await notifications.press(/Marked 1 finding as known/, 'Undo');
+    await table.frame.getByText(/^1 new, 0 no longer reported/).waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
   it('Known issues are kept in a file of the workspace that the user has chosen, with what others write into it', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
