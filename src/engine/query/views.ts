@@ -30,7 +30,7 @@ export interface ViewRows {
   readonly isUnsorted: boolean;
   /** How many of them are open findings. */
   readonly open?: number;
-  /** The rows that are known; absent if none is. */
+  /** The rows that are known, or were; absent if there are none. */
   readonly known?: KnownRows;
 }
 
@@ -93,7 +93,7 @@ export class Views {
     const isOpen = isPart && tellsOpen ? await this.openRows(closing, budget) : undefined;
     const counts = {
       ...(isOpen && { open: countOpen(rows, isOpen) }),
-      ...(this.known.rows > 0 && { known: this.known }),
+      ...((this.known.rows > 0 || this.known.past.size > 0) && { known: this.known }),
     };
     const release = () => {
       if (isOpen) {

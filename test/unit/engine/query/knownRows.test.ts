@@ -212,6 +212,30 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows have their reason in a column of exports with another name where the file has one, also if it is over', async () => {
+    const lines = ['1', '2', '3', '4'].map((id) =>
+      JSON.stringify({ issue_id: id, severity: 'high', Known: `no ${id}` }),
+    );
+    const core = await open('a.ndjson', `${lines.join('\n')}\n`);
+    const [first, second, third] = (await identify(core)).map(decide);
+    assert.ok(first && second && third);
+    await setKnown(core, [first, { ...second, isOver: true }, { ...third, severity: 'low' }]);
+    const filter = { op: 'not', of: { op: 'known' } } as const;
+    const view = await core.hold({ query: { filter } }, work());
+    const texts = async (format: 'csv' | 'ndjson') =>
+      (await core.exportPart({ view: view.id, from: 0, format }, work())).text;
+    assert.equal(
+      await texts('csv'),
+      'issue_id,severity,Known,known_issue\r\n2,high,no 2,falsePositive (expired)\r\n3,high,no 3,falsePositive (worse)\r\n4,high,no 4,\r\n',
+    );
+    const members = (await texts('ndjson')).trim().split('\n');
+    assert.deepEqual(
+      members.map((text) => (JSON.parse(text) as { known_issue?: string }).known_issue),
+      ['falsePositive (expired)', 'falsePositive (worse)', undefined],
+    );
+    core.close();
+  });
+
   it('Known rows need a rule and a place to have the same id: else they are known by all that they say', async () => {
     const csv = (...rows: readonly string[]) =>
       ['Plugin ID,CVE,Risk,Host,Port,Name', ...rows, ''].join('\n');
