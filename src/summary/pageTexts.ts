@@ -150,6 +150,7 @@ export const pageTexts = {
   keyKnown: message('Mark as known, or no longer'),
   knownIssues: message('Known issues'),
   known: message('Known'),
+  newSinceBaseline: message('New since the baseline'),
   expired: message('The decision has expired'),
   worse: message('More severe than when it was decided'),
   expiredCount: message('{0} expired'),

@@ -129,6 +129,13 @@ export interface Overview {
     /** Otherwise, they count only in those columns. */
     readonly areCounted: boolean;
   };
+  /** How many findings are new, if a column says what changed since another run, as `baselineState` of SARIF does. */
+  readonly sinceBaseline?: {
+    readonly column: ColumnId;
+    readonly new: number;
+    /** The values of the new ones. */
+    readonly values: readonly DistinctValue[];
+  };
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;
   /** At most ten, ordered by the worst severity, then by the most rows. */

@@ -40,7 +40,12 @@ import {
   findScoreRange,
   severityOrder,
 } from '../../vocabulary/severity';
-import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
+import {
+  type ClosingForm,
+  closingWord,
+  isClosing,
+  isNewSinceBaseline,
+} from '../../vocabulary/closing';
 import { isNameOf } from '../../vocabulary/meanings';
 import { statusScale } from '../../vocabulary/status';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
@@ -178,6 +183,7 @@ export class OverviewCounter extends OverviewCounts {
       rows: this.counted,
       done: this.isDone,
       ...(closed && { closed }),
+      ...this.countSinceBaseline(),
       ...(severity && { severity }),
       ...(issueType && { issueType }),
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
@@ -291,6 +297,18 @@ export class OverviewCounter extends OverviewCounts {
     return this.isMistaken
       ? []
       : this.columns.flatMap(({ node, closing: form }) => (form ? [{ node, form }] : []));
+  }
+
+  private countSinceBaseline(): Pick<Overview, 'sinceBaseline'> {
+    const counted = this.columns.filter(hasValues).find(({ closing }) => closing === 'baseline');
+    if (!counted || counted.counts.present === 0 || !isUnchanged(counted)) {
+      return {};
+    }
+    const { node, counts } = counted;
+    const values = Array.from({ length: counts.distinct }, (_, number) => number)
+      .filter((number) => isNewSinceBaseline(counts.text(number)))
+      .map((number) => this.distinctValue(counted, number, { reveal: false }));
+    return { sinceBaseline: { column: node.id, new: this.newRows, values } };
   }
 
   /** The rows that are closed, if there are any. */

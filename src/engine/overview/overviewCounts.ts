@@ -9,7 +9,12 @@ import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
-import { type ClosingForm, findClosingForm, isClosing } from '../../vocabulary/closing';
+import {
+  type ClosingForm,
+  findClosingForm,
+  isClosing,
+  isNewSinceBaseline,
+} from '../../vocabulary/closing';
 
 /** What is counted: all columns, or how many findings are open, by severity. */
 export type CountedColumns = 'all' | 'open';
@@ -124,6 +129,8 @@ export class OverviewCounts implements Visitor {
   protected known = 0;
   /** Closed rows that are not in the scope. They count only in the columns that close some. */
   protected leftOut = 0;
+  /** Rows that count, and of which a column says that they are new. */
+  protected newRows = 0;
   protected readonly scope: CountScope;
   protected readonly columnsToCount: CountedColumns;
   /** Whether a column of the first rows says which rows are closed. */
@@ -220,6 +227,7 @@ export class OverviewCounts implements Visitor {
     // A severity is counted of open rows only, although it may close some.
     countThose(isClosingSeverity);
     this.closeRecords(records, closed, isClosingSeverity);
+    this.countNew(records, closed);
     countThose(({ closing }) => closing === undefined);
     this.kept.types.add(records.count, this.issue);
     this.kept.scorecards.add(records.count, this.ofScorecards);
@@ -260,6 +268,24 @@ export class OverviewCounts implements Visitor {
         if (values[codes[record]! - firstValueCode] === true && closed[record] !== leftOutMark) {
           this.close(records, record, closed, { counts: countsClosed(this.scope) });
         }
+      }
+    }
+  }
+
+  /** Counts the records that are new since the run that the file was compared with, and are not left out. */
+  private countNew({ count }: RecordReader, closed: Uint8Array): void {
+    const found = this.slots.find(({ closing }) => closing === 'baseline');
+    if (!found || !(found.counts instanceof ValueCounts)) {
+      return;
+    }
+    const { counts } = found;
+    const isNew = Array.from({ length: counts.distinct }, (_, number) =>
+      isNewSinceBaseline(counts.text(number)),
+    );
+    const codes = counts.lastCodes(count);
+    for (let record = 0; record < codes.length; record += 1) {
+      if (isNew[codes[record]! - firstValueCode] === true && closed[record] !== leftOutMark) {
+        this.newRows += 1;
       }
     }
   }
@@ -347,6 +373,7 @@ export class OverviewCounts implements Visitor {
       closed: this.closed,
       known: this.known,
       leftOut: this.leftOut,
+      newRows: this.newRows,
       columns,
       types: this.kept.types.part(),
       scorecards: this.kept.scorecards.part(),
@@ -371,7 +398,8 @@ export class OverviewCounts implements Visitor {
    * shape must already have the nodes of those rows.
    */
   merge(part: CountsPart, rows: number): void {
-    const { invalid, closed, known, leftOut, columns, types, scorecards, seenNodes } = part;
+    const { invalid, closed, known, leftOut, newRows, columns, types, scorecards, seenNodes } =
+      part;
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
@@ -379,6 +407,7 @@ export class OverviewCounts implements Visitor {
     this.closed += closed;
     this.known += known;
     this.leftOut += leftOut;
+    this.newRows += newRows;
     for (const { node, values, times, ...column } of columns) {
       const counted = this.byNode.get(node) ?? this.addColumn(nodes[node]!, column);
       if (!counted.isCounted) {

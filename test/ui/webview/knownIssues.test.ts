@@ -96,6 +96,46 @@ describe('Known issues in a table', () => {
     await table.waitForStatus('2 of 6 rows, 0 open');
   });
 
+  it('Known issues in a table of SARIF are beside what the file says is new since its baseline, which one click shows', async () => {
+    const result = (at: number, baselineState: string, more: object = {}) => ({
+      ruleId: `r${at}`,
+      level: 'error',
+      message: { text: `m${at}` },
+      baselineState,
+      locations: [{ physicalLocation: { artifactLocation: { uri: `src/${at}.ts` } } }],
+      ...more,
+    });
+    const results = [
+      result(1, 'new'),
+      result(2, 'unchanged'),
+      result(3, 'new', { suppressions: [{ kind: 'inSource' }] }),
+      result(4, 'absent'),
+      result(5, 'new'),
+      result(6, 'updated'),
+    ];
+    const log = { version: '2.1.0', runs: [{ tool: { driver: { name: 't' } }, results }] };
+    const table = await pages.open({
+      file: pages.write('own.sarif', JSON.stringify(log)),
+      tab: 'overview',
+    });
+    const { page } = table;
+    await page.getByText('4 findings', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '2 new', exact: true }).click();
+    await table.waitForStatus('2 of 6 rows');
+    await page
+      .getByRole('button', { name: 'Remove filter New since the baseline (open)' })
+      .waitFor();
+    await waitForNumbers(table, 1, 5);
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForStatus('2 of 6 rows, 1 open');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: '1 new', exact: true }).waitFor();
+    await page.getByRole('button', { name: /^2 .*absent.* not counted$/ }).click();
+    await page.getByRole('button', { name: '3 new', exact: true }).click();
+    await table.waitForStatus('3 of 6 rows, 1 open');
+  });
+
   it('Known issues in a table that are no longer known say why, each in its own words, and are found from the overview', async () => {
     const file = pages.write('own.ndjson', findings(4));
     const reason = 'acceptedRisk';
