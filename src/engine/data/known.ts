@@ -64,4 +64,6 @@ export interface IdentifiedRow extends FindingIdentity {
   readonly title?: string;
   /** Where: a file, an asset or a package. */
   readonly place?: string;
+  /** The package URL, if the file has it. */
+  readonly purl?: string;
 }

@@ -26,6 +26,7 @@ interface KnownColumns {
   readonly rule: ShapeNode | undefined;
   readonly title: ShapeNode | undefined;
   readonly place: ShapeNode | undefined;
+  readonly purl: ShapeNode | undefined;
   /** What a finding says, without what changes from one run to the next. */
   readonly stable: readonly ShapeNode[];
 }
@@ -104,6 +105,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     severity: roles.get('severity')?.column.node,
     rule: roles.get('issueType')?.column.node ?? named('vulnerability', 'rule', 'issueType'),
     title: named('message', 'title'),
+    purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
     stable: columns.flatMap((column) =>
       changing.has(column) || column.dates > 0 || says('score', column.name) ? [] : column.node,
@@ -326,9 +328,9 @@ function rowIdentifier(
   file: TableFile,
   columns: KnownColumns,
 ): (row: number) => IdentifiedRow | undefined {
-  const { plan, line, severity, rule, title, place, stable } = columns;
+  const { plan, line, severity, rule, title, place, purl, stable } = columns;
   const ids = plan.nodes.map((number) => file.shape.nodes[number]!);
-  const described = [line, severity, rule, title, place].flatMap((node) => node ?? []);
+  const described = [line, severity, rule, title, place, purl].flatMap((node) => node ?? []);
   const nodes = [...new Set([...ids, ...described, ...(plan.isOfService ? [] : stable)])];
   const slots = new Map(nodes.map((node, slot) => [node, slot]));
   const reader = new RowReader(file, nodes, { reveal: false, maxLength: fullLength });
@@ -369,6 +371,7 @@ function rowIdentifier(
       rule: short(rule),
       title: short(title),
       place: places ? placesText(text(places)).slice(0, shownLength) : short(place),
+      purl: short(purl),
     };
     const filled = Object.entries(optional).filter(([, value]) => value !== '');
     return {
@@ -379,6 +382,10 @@ function rowIdentifier(
       ...(plan.isOfService && { isOfService: true as const }),
     };
   };
+}
+
+function isPurl(text: string): boolean {
+  return text.startsWith('pkg:');
 }
 
 /** Begins the id or the detail that is a digest. */

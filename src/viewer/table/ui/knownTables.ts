@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
+import { plainText } from '../../../base/text/plainText';
 import type { Event } from '../../../base/events/emitter';
 import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
@@ -25,6 +26,7 @@ import { formatDay, formatNumber } from '../../../workbench/format';
 import { showInformation, showWarning } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { decide, identifyRows, knownFindings, listKnown, type MarkedRows } from '../knownFindings';
+import { findStatedDecisions, type StatedDecisions, type StatedFinding } from './statedDecisions';
 import type { TableDocument } from './tableDocument';
 import { checkScope } from './tableExports';
 
@@ -83,17 +85,25 @@ export class KnownTables {
 
   /** Marks rows of an open table: a user says why. */
   async markShown(document: TableDocument, rows: MarkedRows): Promise<void> {
-    await this.markFindings(await this.identify(document, rows));
+    const found = await this.identify(document, rows);
+    await this.markFindings(found, await findStatedDecisions(document.uri, found));
   }
 
-  /** Marks findings: a user says why. */
-  async markFindings(found: readonly DecidableFinding[]): Promise<void> {
+  /** Marks findings: a user says why. @param stated what documents say about them, to be chosen. */
+  async markFindings(
+    found: readonly DecidableFinding[],
+    stated: readonly StatedDecisions[] = [],
+  ): Promise<void> {
     if (found.length === 0) {
       return;
     }
-    const decided = await this.askWhy(found.length);
-    if (decided) {
-      await this.mark(found, decided);
+    const why = await this.askWhy(found.length, stated);
+    if (why && 'decisions' in why) {
+      await this.mark(why.decisions, t('as {0} says', why.name));
+    } else if (why) {
+      const decisions = found.map((row) => decide(row, why));
+      await this.mark(decisions, describeDecision(why));
+      this.last = why;
     }
   }
 
@@ -172,10 +182,7 @@ export class KnownTables {
   }
 
   /** @throws UserError if nothing tells the rows of the file apart */
-  private identify(
-    document: TableDocument,
-    rows: MarkedRows,
-  ): Promise<readonly DecidableFinding[]> {
+  private identify(document: TableDocument, rows: MarkedRows): Promise<readonly StatedFinding[]> {
     return document.forProgram(async (table) => {
       if (table.info.rows > 0 && !areFindings(table.info.columns)) {
         throw new UserError(
@@ -209,15 +216,12 @@ export class KnownTables {
       : decisions.filter((decision) => countsIn(decision, workspace));
   }
 
-  private async mark(found: readonly DecidableFinding[], decided: Decided): Promise<void> {
-    const decisions = found.map((row) => decide(row, decided));
+  private async mark(decisions: readonly Decision[], why: string): Promise<void> {
     const replaced = await this.known.mark(decisions);
-    this.last = decided;
-    const why = describeDecision(decided);
     showInformation(
-      found.length === 1
+      decisions.length === 1
         ? t('Marked 1 finding as known: {0}.', why)
-        : t('Marked {0} findings as known: {1}.', formatNumber(found.length), why),
+        : t('Marked {0} findings as known: {1}.', formatNumber(decisions.length), why),
       [
         {
           title: t('Undo'),
@@ -236,13 +240,16 @@ export class KnownTables {
   }
 
   /** Asks for the reason, how long it holds, and a comment. */
-  private async askWhy(count: number): Promise<Decided | undefined> {
+  private async askWhy(
+    count: number,
+    stated: readonly StatedDecisions[],
+  ): Promise<Decided | StatedDecisions | undefined> {
     const { last } = this;
     const title =
       count === 1
         ? t('Mark 1 Finding as Known')
         : t('Mark {0} Findings as Known', formatNumber(count));
-    const reason = await pickOne<KnownReason | 'last'>(
+    const reason = await pickOne<KnownReason | 'last' | StatedDecisions>(
       [
         ...(last
           ? [
@@ -254,11 +261,19 @@ export class KnownTables {
             ]
           : []),
         ...knownReasons.map((value) => ({ label: localize(reasonTexts[value]), value })),
+        ...stated.map((value) => ({
+          label: t('As {0} Says', plainText(value.name, 100)),
+          description: t('{0} of {1}', formatNumber(value.decisions.length), formatNumber(count)),
+          value,
+        })),
       ],
       { title, placeHolder: t('Why does it need no attention?') },
     );
     if (reason === undefined || reason === 'last') {
       return reason && last;
+    }
+    if (typeof reason !== 'string') {
+      return reason;
     }
     const until = await askUntil(title);
     if (until === undefined) {

@@ -163,6 +163,19 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows are identified with the URL of their package, which is no part of the id', async () => {
+    const row = (purl: string) =>
+      `{"vulnerability":"CVE-2026-1","severity":"low","package_name":"a","ref":"${purl}"}\n`;
+    const core = await open('a.ndjson', row('pkg:npm/a@1') + row('pkg:npm/a@2'));
+    const rows = await identify(core);
+    assert.deepEqual(
+      rows.map(({ purl }) => purl),
+      ['pkg:npm/a@1', 'pkg:npm/a@2'],
+    );
+    assert.ok(rows[0]?.id.includes('npm') === false);
+    core.close();
+  });
+
   it('Known rows that are closed anyway count as known, in the overview as in the table', async () => {
     const line = (id: number, status: string) =>
       JSON.stringify({ issue_id: `${id}`, severity: 'low', status });
