@@ -28,14 +28,16 @@ interface StatedFinding {
 /** The statements of a document, the latest last; `undefined` if the text is no document of OpenVEX. */
 export function readVexStatements(text: string): readonly VexStatement[] | undefined {
   const document = parseObject(text);
-  if (!String(document['@context'] ?? '').startsWith('https://openvex.dev/ns')) {
+  const [context = ''] = textsOf([document['@context']]);
+  if (!context.startsWith('https://openvex.dev/ns')) {
     return undefined;
   }
-  const timeOf = (statement: Json) => String(statement.timestamp ?? document.timestamp ?? '');
+  const timeOf = (statement: Json) => {
+    const [time = ''] = textsOf([statement.timestamp, document.timestamp]);
+    return Date.parse(time) || 0;
+  };
   return objectsIn(document.statements)
-    .toSorted((one, other) =>
-      timeOf(one) < timeOf(other) ? -1 : Number(timeOf(one) > timeOf(other)),
-    )
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
     .map((statement) => {
       const { vulnerability: named, status, justification, impact_statement: impact } = statement;
       const { name, '@id': id, aliases } = isPlainObject(named) ? named : { name: named };

@@ -133,7 +133,7 @@ describe('Known issues', () => {
     const [known, other] = [open(), open()];
     await known.mark([decision('1')]);
     let changes = 0;
-    let said = () => undefined as void;
+    let said = (): void => undefined;
     known.onChange(() => {
       changes += 1;
       said();
