@@ -18,6 +18,9 @@ import { kindNull } from '../values/kinds';
 /** Longer texts identify nothing. */
 const maxIdBytes = 4096;
 
+/** Values of so many bytes in all make no longer one, however they are escaped in JSON. */
+const surelyShort = maxIdBytes / 8;
+
 /** The columns of a file that tell its findings apart, and those that describe one. */
 interface KnownColumns {
   readonly plan: IdPlan;
@@ -239,7 +242,7 @@ async function findGroups(
   const rows: Uint32Array[] = [];
   const payload: KnownPayload = {
     plan: columns.plan,
-    hashes: Int32Array.from(ids, (id) => hashText(firstHash, id)),
+    hashes: Int32Array.from([...ids].flatMap((id) => hashOfId(columns.plan, id) ?? [])),
     hasDigests: Array.from(ids).some((id) => id.startsWith(digestMark)),
   };
   const job: RangeJob = {
@@ -288,18 +291,9 @@ class KnownTask implements RangeTask {
   }
 
   visit(records: RecordReader, row: number): void {
-    const { hashes, payload } = this;
-    const { plan, hasDigests } = payload;
+    const { isOfService } = this.payload.plan;
     for (let record = 0; record < records.count; record += 1) {
-      if (plan.isOfService) {
-        records.read(record, 0, this.value);
-        if (hashes.has(hashBytes(firstHash, this.value))) {
-          this.onFound(row + record);
-        }
-        continue;
-      }
-      const id = composeId(plan, this.texts(records, record));
-      if (id === undefined ? hasDigests : hashes.has(hashText(firstHash, id))) {
+      if (isOfService ? this.hasServiceId(records, record) : this.hasId(records, record)) {
         this.onFound(row + record);
       }
     }
@@ -310,13 +304,38 @@ class KnownTask implements RangeTask {
     return { result, transferred: [result] };
   }
 
-  private texts(records: RecordReader, record: number): readonly string[] {
-    const { places } = this.payload.plan;
-    return this.nodes.map((_, slot) => {
-      records.read(record, slot, this.value);
-      const text = textOf(this.value);
-      return places[slot] === true ? placesText(text) : text;
-    });
+  private hasServiceId(records: RecordReader, record: number): boolean {
+    records.read(record, 0, this.value);
+    return this.hashes.has(hashBytes(firstHash, this.value));
+  }
+
+  /** Whether the id that `composeId` makes may be one of those, or there is none and it may have a digest instead. */
+  private hasId(records: RecordReader, record: number): boolean {
+    const { nodes, value, payload, hashes } = this;
+    const { rules, places } = payload.plan;
+    let hash = firstHash;
+    let length = 0;
+    let hasRule = false;
+    let hasPlace = false;
+    for (let slot = 0; slot < nodes.length; slot += 1) {
+      if (slot < rules && hasRule) {
+        continue;
+      }
+      records.read(record, slot, value);
+      const part = places[slot] === true ? valueOf(placesText(textOf(value))) : value;
+      const ofPart = part.kind < kindNull ? part.to - part.from : 0;
+      length += ofPart;
+      if (slot < rules) {
+        hasRule = ofPart > 0;
+      } else {
+        hasPlace ||= ofPart > 0;
+      }
+      if (slot >= rules || hasRule) {
+        hash = endOfPart(hashBytes(hash, part));
+      }
+    }
+    const isId = hasRule && hasPlace;
+    return (isId && hashes.has(hash)) || (payload.hasDigests && (!isId || length > surelyShort));
   }
 }
 
@@ -426,9 +445,33 @@ function hashBytes(hash: number, { kind, bytes, from, to }: Value): number {
   return next;
 }
 
-function hashText(hash: number, text: string): number {
+/** So that `a` and `bc` differ from `ab` and `c`. */
+function endOfPart(hash: number): number {
+  return Math.imul(hash ^ 0xff, 0x01000193);
+}
+
+/** The hash of an id: of that of the service, or of its parts; `undefined` if no row of such a file has it. */
+function hashOfId({ isOfService }: IdPlan, id: string): number | undefined {
+  if (isOfService) {
+    return hashBytes(firstHash, valueOf(id));
+  }
+  if (!id.startsWith('[')) {
+    return undefined;
+  }
+  try {
+    const parts: unknown = JSON.parse(id);
+    return (Array.isArray(parts) ? parts : []).reduce<number>(
+      (hash, part) => endOfPart(hashBytes(hash, valueOf(String(part)))),
+      firstHash,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function valueOf(text: string): Value {
   const bytes = Buffer.from(text);
-  return hashBytes(hash, { kind: 0, bytes, from: 0, to: bytes.length } as Value);
+  return { kind: 0, bytes, from: 0, to: bytes.length, time: NaN };
 }
 
 function textOf({ kind, bytes, from, to }: Value): string {

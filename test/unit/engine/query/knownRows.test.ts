@@ -163,6 +163,21 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows are found by long ids, and by all that they say where their id would be too long', async () => {
+    const lines = [600, 2000, 5000, 5001].map((length) =>
+      JSON.stringify({ rule_id: 'a', severity: 'low', file: `"\u00e9\n${'x'.repeat(length)}` }),
+    );
+    const core = await open('a.ndjson', `${lines.join('\n')}\n`);
+    const rows = await identify(core);
+    const isDigest = rows.map(({ id }) => id.startsWith('#'));
+    assert.deepEqual(isDigest, [false, false, true, true]);
+    for (const row of rows) {
+      await setKnown(core, [decide(row)]);
+      assert.deepEqual(knownRows(core), [row.record]);
+    }
+    core.close();
+  });
+
   it('Known rows are identified with the URL of their package, which is no part of the id', async () => {
     const row = (purl: string) =>
       `{"vulnerability":"CVE-2026-1","severity":"low","package_name":"a","ref":"${purl}"}\n`;
