@@ -54,13 +54,15 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   const comparisonsFolder = path.join(storage, 'comparisons');
 
   const knownFiles = add(new KnownFiles(deps.workspaceState, storage, () => known));
-  const known: KnownIssues = new KnownIssues({
-    disk: localDisk,
-    clock: systemClock,
-    processes: localProcesses,
-    lockFolder: path.join(storage, 'locks'),
-    file: () => knownFiles.file,
-  });
+  const known: KnownIssues = add(
+    new KnownIssues({
+      disk: localDisk,
+      clock: systemClock,
+      processes: localProcesses,
+      lockFolder: path.join(storage, 'locks'),
+      file: () => knownFiles.file,
+    }),
+  );
 
   const findings = registerFindings(add, {
     registry,

@@ -21,6 +21,9 @@ export {
   type KnownFinding,
   type KnownRowsSummary,
   maxIdentified,
+  type PastDecision,
+  type PastReason,
+  pastReasons,
 } from './data/known';
 export { listColumnFilters, recordOfKey } from './data/columnFilters';
 export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';

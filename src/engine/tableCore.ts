@@ -47,7 +47,12 @@ import {
   type TableRecord,
 } from './data/answers';
 import type { Column, ColumnId } from './data/column';
-import { type IdentifiedRow, type KnownRowsSummary, maxIdentified } from './data/known';
+import {
+  type IdentifiedRow,
+  type KnownRowsSummary,
+  maxIdentified,
+  type PastReason,
+} from './data/known';
 import {
   type CopyRange,
   type CopyResult,
@@ -104,8 +109,16 @@ function withoutStatus(scope: CountScope = 'all'): CountScope {
 /** Which rows are known, or were, and why. */
 function describeKnown({ numbers, findings, past }: KnownRows): string {
   const labels = findings.map(({ label }) => label);
-  const ended = Array.from(past, ([row, { label }]) => [row, label]);
+  const ended = Array.from(past, ([row, { finding, why }]) => [row, finding.label, why]);
   return JSON.stringify([[...numbers], labels, ended]);
+}
+
+function countPast(past: KnownRows['past']): Record<PastReason, number> {
+  const counts = { expired: 0, worse: 0 };
+  for (const { why } of past.values()) {
+    counts[why] += 1;
+  }
+  return counts;
 }
 
 /** Bytes of records that are checked between two pauses. */
@@ -215,13 +228,14 @@ export class TableCore implements TableServer {
     const { encoding, isGzip: gzip = false } = source;
     const { list, bytesAfter = 0, areElsewhere, areFindings } = this.file.document;
     const { lists } = this.file;
-    const { rows: known } = this.views.known;
+    const { rows: known, past } = this.views.known;
     return {
       format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
       ...(list !== undefined && { list }),
       ...(lists && { lists }),
       rows: index.rows,
       ...(known > 0 && { known }),
+      ...(past.size > 0 && { wasKnown: countPast(past) }),
       done: index.done,
       bytes: source.size,
       bytesRead: index.done ? source.size : Math.floor(source.bytesRead * Math.min(1, share)),
@@ -456,8 +470,9 @@ export class TableCore implements TableServer {
 
   private knownLabels(row: number): Pick<Row, 'known' | 'wasKnown'> {
     const known = knownFinding(this.views.known, row)?.label;
-    const wasKnown = this.views.known.past.get(row)?.label;
-    return { ...(known !== undefined && { known }), ...(wasKnown !== undefined && { wasKnown }) };
+    const past = this.views.known.past.get(row);
+    const wasKnown = past && { why: past.why, label: past.finding.label };
+    return { ...(known !== undefined && { known }), ...(wasKnown && { wasKnown }) };
   }
 
   async setKnown({ known }: Params<'setKnown'>, { budget }: Work): Promise<KnownRowsSummary> {
@@ -476,6 +491,8 @@ export class TableCore implements TableServer {
       this.views.known = found;
       if (hasChanged && (rows > 0 || before.rows > 0)) {
         this.countAgain();
+      } else if (hasChanged) {
+        this.notify();
       }
     }
     return { rows, unmatched, worse, hasChanged };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import { type Clock, delay } from '../base/events/clock';
+import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import { message } from '../base/message';
 import { UserError } from '../base/userError';
@@ -10,7 +11,7 @@ import { defaultLockTimes, FileLock } from '../files/fileLock';
 import { isErrno, makeFolders } from '../files/files';
 import type { Processes } from '../files/processes';
 import { writeWhole } from '../files/wholeFile';
-import { type DecidableFinding, type Decision } from './decision';
+import { type DecidableFinding, type Decision, endOf, isExpired } from './decision';
 import { type KnownFileContent, readKnownFile, writeKnownFile } from './knownFile';
 
 /** The most decisions of a file. */
@@ -19,6 +20,8 @@ export const maxDecisions = 100_000;
 /** How long a window waits for another one that writes, in milliseconds. */
 const longestWaitMs = defaultLockTimes.silentMs + 5_000;
 const attemptMs = 50;
+/** A machine that was asleep, or a clock that was set, is noticed after this time. */
+const longestWaitForDayMs = 3_600_000;
 
 export interface KnownIssuesDeps {
   readonly disk: Disk;
@@ -31,11 +34,14 @@ export interface KnownIssuesDeps {
 }
 
 /** The decisions of a user, or of a team, in one file that any number of windows read and write. */
-export class KnownIssues {
+export class KnownIssues implements Disposable {
   private readonly changes = new Emitter<void>();
   /** Fires when the decisions may have changed. */
   readonly onChange = this.changes.event;
   private content: Promise<KnownFileContent> | undefined;
+  /** What was read or written last. */
+  private latest: { readonly file: string; readonly text: string } | undefined;
+  private expiry: (() => void) | undefined;
 
   constructor(private readonly deps: KnownIssuesDeps) {}
 
@@ -46,17 +52,40 @@ export class KnownIssues {
   /** The decisions, and what cannot be read of the file. @throws FileError if the file cannot be read at all */
   read(): Promise<KnownFileContent> {
     const { file } = this;
-    const content = (this.content ??= this.readText(file).then(readKnownFile));
+    const content = (this.content ??= this.readText(file).then((text) => {
+      this.latest = { file, text };
+      const found = readKnownFile(text);
+      this.awaitExpiry(found.decisions);
+      return found;
+    }));
     content.catch(() => {
       this.content = undefined;
     });
     return content;
   }
 
-  /** Reads the file again at the next use, and says so: another window, or another program, may have written it. */
+  /**
+   * Reads the file again at the next use, and says so if it is another one: another window, or another program, may
+   * have written it. A write of this window is said once, although the watcher of the file sees it, too.
+   */
   refresh(): void {
+    const { file, latest } = this;
     this.content = undefined;
-    this.changes.fire();
+    this.readText(file)
+      .then(
+        (text) => file !== latest?.file || text !== latest.text,
+        () => true,
+      )
+      .then((isOther) => {
+        if (isOther) {
+          this.say();
+        }
+      })
+      .catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.expiry?.();
   }
 
   /**
@@ -78,6 +107,35 @@ export class KnownIssues {
    */
   unmark(findings: readonly DecidableFinding[]): Promise<readonly Decision[]> {
     return this.change((before) => without(before, findings), findings);
+  }
+
+  private say(): void {
+    this.content = undefined;
+    this.changes.fire();
+  }
+
+  /** Says that other findings are known as soon as the day of the next decision is over. */
+  private awaitExpiry(decisions: readonly Decision[]): void {
+    const { clock } = this.deps;
+    const now = clock.now();
+    const ends = decisions.flatMap((decision) =>
+      decision.until === undefined || isExpired(decision, now) ? [] : endOf(decision.until),
+    );
+    const next = ends.reduce((first, end) => Math.min(first, end), Infinity);
+    this.expiry?.();
+    this.expiry =
+      next === Infinity
+        ? undefined
+        : clock.setTimeout(
+            () => {
+              if (clock.now() > next) {
+                this.say();
+              } else {
+                this.awaitExpiry(decisions);
+              }
+            },
+            Math.min(longestWaitForDayMs, next - now + 1),
+          );
   }
 
   /** @returns the decisions so far about these findings */
@@ -104,11 +162,12 @@ export class KnownIssues {
       const written = writeKnownFile(text, after);
       await onDisk(() => makeFolders(path.dirname(file)));
       await writeWhole(deps.disk, { path: file, replace: true }, (put) => put(written));
+      this.latest = { file, text: written };
       const kept = new Set(without(before, findings));
       return before.filter((decision) => !kept.has(decision));
     } finally {
       lock.tryRelease();
-      this.refresh();
+      this.say();
     }
   }
 

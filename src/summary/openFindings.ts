@@ -1,4 +1,4 @@
-import type { Overview } from '../engine/page';
+import { type Filter, keysOf, type Overview, pastReasons, type TableInfo } from '../engine/page';
 import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import { type Fact, type Section, formatWords } from './countRows';
@@ -39,6 +39,28 @@ export function closedFact({ rows, closed }: Overview, texts: Texts): Fact[] {
     ...(others > 0 ? [{ text: texts.get('notCounted', others, names), action: count }] : []),
     ...ofKnown,
   ];
+}
+
+/** `12 new`, where the file says what is new since the run that it was compared with. */
+export function newSinceBaseline(overview: Overview, texts: Texts): Fact[] {
+  const { column = '', new: count = 0, values = [] } = overview.sinceBaseline ?? {};
+  if (count === 0) {
+    return [];
+  }
+  const filter: Filter = { op: 'in', column, keys: values.flatMap(keysOf) };
+  const chosen = onlyOpen({ label: texts.get('newSinceBaseline'), filter }, overview, texts);
+  const title = texts.get('newSinceBaseline');
+  return [{ text: texts.get('countNew', count), title, action: { type: 'show', chosen } }];
+}
+
+/** `2 expired` and `1 worse than decided`: findings that were known, and are open again. */
+export function pastFacts({ wasKnown }: Pick<TableInfo, 'wasKnown'>, texts: Texts): Fact[] {
+  return pastReasons.flatMap((was): Fact[] => {
+    const count = wasKnown?.[was] ?? 0;
+    const text = texts.get(was === 'expired' ? 'expiredCount' : 'worseCount', count);
+    const chosen = { label: texts.get(was), filter: { op: 'known', was } } as const;
+    return count > 0 ? [{ text, action: { type: 'show', chosen } }] : [];
+  });
 }
 
 /** What is said of the closed findings, in words such as `resolved`. */

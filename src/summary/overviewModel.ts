@@ -33,7 +33,7 @@ import {
 } from './countRows';
 import { otherFindings } from './documentLists';
 import { changesFact } from './comparisonModel';
-import { closedFact, onlyOpen, openSection } from './openFindings';
+import { closedFact, newSinceBaseline, onlyOpen, openSection, pastFacts } from './openFindings';
 import { scorecardSection } from './scorecardSection';
 import { type Tone, findTone } from './severityTones';
 import { says } from '../vocabulary/meanings';
@@ -120,7 +120,9 @@ function listFacts(overview: Overview, context: ModelContext): Fact[] {
       text: texts.get('listNotCounted', name, number),
       action: { type: 'showList', list },
     })),
+    ...newSinceBaseline(overview, texts),
     ...closedFact(overview, texts),
+    ...pastFacts(info, texts),
     ...(about.sincePrevious
       ? [{ ...changesFact(about.sincePrevious, texts), isLine: true as const }]
       : newFact(overview, context)),

@@ -125,6 +125,11 @@ export function isClosing(form: ClosingForm, text: string): boolean {
   }
 }
 
+/** Whether a value of a column of the form `baseline` says that the finding was not there in the run before. */
+export function isNewSinceBaseline(text: string): boolean {
+  return word(text) === 'new';
+}
+
 /** Whether the word for a severity says that a check passed, as `OK` and `secure` do. */
 function isPassed(text: string): boolean {
   // The service calls what is good news positive: that stays.

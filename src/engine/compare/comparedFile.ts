@@ -350,7 +350,9 @@ export class ComparedFile {
     if (!counter.isMistaken) {
       return readOpen(this.file, counter, roles);
     }
-    const ofAll = new OverviewCounter(this.file, { columnsToCount: 'open' });
+    const { known } = this;
+    const scope = known.rows > 0 ? 'notKnown' : 'all';
+    const ofAll = new OverviewCounter(this.file, { scope, columnsToCount: 'open', known });
     try {
       await scanner.scan(budget, countJob(ofAll));
       return readOpen(this.file, ofAll, roles);

@@ -1,5 +1,6 @@
 import type { Cell } from './cell';
 import type { ColumnId } from './column';
+import type { PastDecision } from './known';
 import type { Filter } from './query';
 
 /** The most rows in a page; a round trip with this many rows takes about 9 ms. */
@@ -14,8 +15,8 @@ export interface Row {
   readonly invalid?: InvalidReason;
   /** Why the finding is known, in words. */
   readonly known?: string;
-  /** Why it was known, in words: that is over, or it is now more severe. */
-  readonly wasKnown?: string;
+  /** Why it was known, and no longer is. */
+  readonly wasKnown?: PastDecision;
 }
 
 /**
@@ -116,5 +117,5 @@ export interface TableRecord {
   readonly invalid?: InvalidReason;
   /** As of a row. */
   readonly known?: string;
-  readonly wasKnown?: string;
+  readonly wasKnown?: PastDecision;
 }

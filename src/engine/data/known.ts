@@ -26,6 +26,18 @@ export interface KnownFinding extends FindingIdentity {
   readonly isOver?: true;
 }
 
+/** Why a decision about a row no longer holds: its day is over, or the row is more severe than it was. */
+export const pastReasons = ['expired', 'worse'] as const;
+
+export type PastReason = (typeof pastReasons)[number];
+
+/** A decision that no longer holds. */
+export interface PastDecision {
+  readonly why: PastReason;
+  /** Why the finding was known, in words. */
+  readonly label: string;
+}
+
 /** What was found of the known findings, by their position in the list. */
 export interface KnownRowsSummary {
   /** How many rows are known: neither over nor more severe than they were. */
@@ -52,4 +64,6 @@ export interface IdentifiedRow extends FindingIdentity {
   readonly title?: string;
   /** Where: a file, an asset or a package. */
   readonly place?: string;
+  /** The package URL, if the file has it. */
+  readonly purl?: string;
 }

@@ -117,7 +117,7 @@ export interface Overview {
   /** The findings that are not open, if a column tells and there are any. */
   readonly closed?: {
     readonly rows: number;
-    /** How many of them are closed only because they are known. */
+    /** How many of them are known, whether or not a column closes them, too. */
     readonly known?: number;
     /** The columns that close some, with the values that do, most rows first. */
     readonly by: readonly {
@@ -128,6 +128,13 @@ export interface Overview {
     }[];
     /** Otherwise, they count only in those columns. */
     readonly areCounted: boolean;
+  };
+  /** How many findings are new, if a column says what changed since another run, as `baselineState` of SARIF does. */
+  readonly sinceBaseline?: {
+    readonly column: ColumnId;
+    readonly new: number;
+    /** The values of the new ones. */
+    readonly values: readonly DistinctValue[];
   };
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;

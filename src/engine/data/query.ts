@@ -1,4 +1,5 @@
 import type { ColumnId } from './column';
+import type { PastReason } from './known';
 
 /**
  * A condition on rows. Texts are compared in full. Rows without values match only `invalid` and
@@ -35,8 +36,8 @@ export type Filter =
   /** The text in any column, ignoring case. */
   | { readonly op: 'anywhere'; readonly text: string }
   | { readonly op: 'invalid' }
-  /** Findings that a user has decided about. */
-  | { readonly op: 'known' };
+  /** Findings that a user has decided about; with `was`, those about which a decision no longer holds. */
+  | { readonly op: 'known'; readonly was?: PastReason };
 
 /**
  * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,

@@ -1,4 +1,5 @@
 import type { Column } from './column';
+import type { PastReason } from './known';
 
 /** Which encoding a file is read in: names for `TextDecoder`. Without them, the first bytes tell. */
 export interface EncodingChoice {
@@ -67,6 +68,8 @@ export interface TableInfo {
   readonly rows: number;
   /** How many of them are findings that are known; absent if none is. */
   readonly known?: number;
+  /** How many were known, by why they no longer are; absent if none was. */
+  readonly wasKnown?: Readonly<Record<PastReason, number>>;
   /** Whether all records are found and `rows` is final. */
   readonly done: boolean;
   /** Bytes of the file read so far, and all bytes; as they are in the file, such as compressed. */

@@ -5,7 +5,6 @@ import {
   type ColumnCounts,
   countsClosed,
   type CountScope,
-  countsKnown,
   isEmptyValue,
   type IssueTypeSummary,
   keysOf,
@@ -41,7 +40,12 @@ import {
   findScoreRange,
   severityOrder,
 } from '../../vocabulary/severity';
-import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
+import {
+  type ClosingForm,
+  closingWord,
+  isClosing,
+  isNewSinceBaseline,
+} from '../../vocabulary/closing';
 import { isNameOf } from '../../vocabulary/meanings';
 import { statusScale } from '../../vocabulary/status';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
@@ -179,6 +183,7 @@ export class OverviewCounter extends OverviewCounts {
       rows: this.counted,
       done: this.isDone,
       ...(closed && { closed }),
+      ...this.countSinceBaseline(),
       ...(severity && { severity }),
       ...(issueType && { issueType }),
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
@@ -271,9 +276,7 @@ export class OverviewCounter extends OverviewCounts {
 
   /** The rows that are counted in other columns than those that close some. */
   private get counted(): number {
-    const { scope, known } = this;
-    const closed = countsClosed(scope) ? 0 : this.closed - known;
-    return this.rows - closed - (countsKnown(scope) ? 0 : known);
+    return this.rows - this.leftOut;
   }
 
   /** Whether rows were left out because of a column that has turned out to be another. */
@@ -294,6 +297,18 @@ export class OverviewCounter extends OverviewCounts {
     return this.isMistaken
       ? []
       : this.columns.flatMap(({ node, closing: form }) => (form ? [{ node, form }] : []));
+  }
+
+  private countSinceBaseline(): Pick<Overview, 'sinceBaseline'> {
+    const counted = this.columns.filter(hasValues).find(({ closing }) => closing === 'baseline');
+    if (!counted || counted.counts.present === 0 || !isUnchanged(counted)) {
+      return {};
+    }
+    const { node, counts } = counted;
+    const values = Array.from({ length: counts.distinct }, (_, number) => number)
+      .filter((number) => isNewSinceBaseline(counts.text(number)))
+      .map((number) => this.distinctValue(counted, number, { reveal: false }));
+    return { sinceBaseline: { column: node.id, new: this.newRows, values } };
   }
 
   /** The rows that are closed, if there are any. */

@@ -9,7 +9,12 @@ import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
-import { type ClosingForm, findClosingForm, isClosing } from '../../vocabulary/closing';
+import {
+  type ClosingForm,
+  findClosingForm,
+  isClosing,
+  isNewSinceBaseline,
+} from '../../vocabulary/closing';
 
 /** What is counted: all columns, or how many findings are open, by severity. */
 export type CountedColumns = 'all' | 'open';
@@ -58,6 +63,10 @@ export interface CountedColumn extends ColumnSetup {
   /** Whether it has few enough values so far. */
   isCounted: boolean;
 }
+
+/** What is known of a closed record: whether its values count. An open one has 0. */
+const closedMark = 1;
+const leftOutMark = 2;
 
 function isClosingSeverity({ closing }: CountedColumn): boolean {
   return closing === 'severity';
@@ -116,9 +125,12 @@ export class OverviewCounts implements Visitor {
   protected invalid = 0;
   /** Rows that some column closes, or that are known. */
   protected closed = 0;
-  /** Rows that no column closes, but that are known. */
+  /** Rows that are known, whether or not a column closes them, too. */
   protected known = 0;
-  /** Closed rows that are not in it count only in the columns that close some. */
+  /** Closed rows that are not in the scope. They count only in the columns that close some. */
+  protected leftOut = 0;
+  /** Rows that count, and of which a column says that they are new. */
+  protected newRows = 0;
   protected readonly scope: CountScope;
   protected readonly columnsToCount: CountedColumns;
   /** Whether a column of the first rows says which rows are closed. */
@@ -215,6 +227,7 @@ export class OverviewCounts implements Visitor {
     // A severity is counted of open rows only, although it may close some.
     countThose(isClosingSeverity);
     this.closeRecords(records, closed, isClosingSeverity);
+    this.countNew(records, closed);
     countThose(({ closing }) => closing === undefined);
     this.kept.types.add(records.count, this.issue);
     this.kept.scorecards.add(records.count, this.ofScorecards);
@@ -228,8 +241,8 @@ export class OverviewCounts implements Visitor {
   }
 
   /**
-   * Counts the records that a value closes, which was just counted; of `open`, also leaves out their other values.
-   * @param closed the records that are closed so far, to which those are added.
+   * Counts the records that a value closes, which was just counted, and leaves out their other values.
+   * @param closed what is known of the records so far, to which those are added.
    */
   private closeRecords(
     records: RecordReader,
@@ -252,13 +265,27 @@ export class OverviewCounts implements Visitor {
       const codes = counts.lastCodes(records.count);
       // A plain loop: it runs for each record of a file.
       for (let record = 0; record < codes.length; record += 1) {
-        if (values[codes[record]! - firstValueCode] === true && closed[record] === 0) {
-          closed[record] = 1;
-          this.closed += 1;
-          if (!countsClosed(this.scope)) {
-            records.hideValues(record);
-          }
+        if (values[codes[record]! - firstValueCode] === true && closed[record] !== leftOutMark) {
+          this.close(records, record, closed, { counts: countsClosed(this.scope) });
         }
+      }
+    }
+  }
+
+  /** Counts the records that are new since the run that the file was compared with, and are not left out. */
+  private countNew({ count }: RecordReader, closed: Uint8Array): void {
+    const found = this.slots.find(({ closing }) => closing === 'baseline');
+    if (!found || !(found.counts instanceof ValueCounts)) {
+      return;
+    }
+    const { counts } = found;
+    const isNew = Array.from({ length: counts.distinct }, (_, number) =>
+      isNewSinceBaseline(counts.text(number)),
+    );
+    const codes = counts.lastCodes(count);
+    for (let record = 0; record < codes.length; record += 1) {
+      if (isNew[codes[record]! - firstValueCode] === true && closed[record] !== leftOutMark) {
+        this.newRows += 1;
       }
     }
   }
@@ -271,14 +298,25 @@ export class OverviewCounts implements Visitor {
       if (record >= records.count) {
         return;
       }
-      if (closed[record] === 0) {
-        closed[record] = 1;
-        this.closed += 1;
-        this.known += 1;
-        if (!countsKnown(this.scope)) {
-          records.hideValues(record);
-        }
+      this.known += 1;
+      if (closed[record] !== leftOutMark) {
+        this.close(records, record, closed, { counts: countsKnown(this.scope) });
       }
+    }
+  }
+
+  /** Counts a record as closed, once, and leaves it out unless it counts. */
+  private close(
+    records: RecordReader,
+    record: number,
+    closed: Uint8Array,
+    { counts }: { readonly counts: boolean },
+  ): void {
+    this.closed += closed[record] === 0 ? 1 : 0;
+    closed[record] = counts ? closedMark : leftOutMark;
+    if (!counts) {
+      this.leftOut += 1;
+      records.hideValues(record);
     }
   }
 
@@ -334,6 +372,8 @@ export class OverviewCounts implements Visitor {
       invalid: this.invalid,
       closed: this.closed,
       known: this.known,
+      leftOut: this.leftOut,
+      newRows: this.newRows,
       columns,
       types: this.kept.types.part(),
       scorecards: this.kept.scorecards.part(),
@@ -358,13 +398,16 @@ export class OverviewCounts implements Visitor {
    * shape must already have the nodes of those rows.
    */
   merge(part: CountsPart, rows: number): void {
-    const { invalid, closed, known, columns, types, scorecards, seenNodes } = part;
+    const { invalid, closed, known, leftOut, newRows, columns, types, scorecards, seenNodes } =
+      part;
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
     this.invalid += invalid;
     this.closed += closed;
     this.known += known;
+    this.leftOut += leftOut;
+    this.newRows += newRows;
     for (const { node, values, times, ...column } of columns) {
       const counted = this.byNode.get(node) ?? this.addColumn(nodes[node]!, column);
       if (!counted.isCounted) {

@@ -8,7 +8,7 @@ import { parseNames } from '../data/column';
 import { oldColumn } from '../data/comparisonColumns';
 import type { ExportPart, HandedOn } from '../data/copies';
 import { GroupReader } from './groupReader';
-import { knownFinding } from './knownRows';
+import { knownFinding, type KnownRows } from './knownRows';
 import type { Groups, ViewRows } from './views';
 
 /** What is exported: full values by position. */
@@ -89,28 +89,50 @@ export function withScorecardNames(cells: ExportCells, { scorecards }: HandedOn)
   };
 }
 
-/** The column with the reasons why findings are known. */
-const knownName = 'known';
+/** The column with the reasons why findings are known, or were; another one if the file has such a column. */
+function findKnownName({ columns }: Pick<ExportCells, 'columns'>): string {
+  const names = columns.flatMap(({ name, path }) => [name, path[0] ?? '']);
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  let name = 'known';
+  for (let number = 1; taken.has(name); number += 1) {
+    name = number === 1 ? 'known_issue' : `known_issue_${number}`;
+  }
+  return name;
+}
 
-/** Adds a column with the reasons why rows of a view are known, if any of the file is. */
+/** Why a row is known; of one that was, also why it no longer is. */
+function knownReason(known: KnownRows, row: number): string | undefined {
+  const past = known.past.get(row);
+  return past ? `${past.finding.reason} (${past.why})` : knownFinding(known, row)?.reason;
+}
+
+/** Adds a column with the reasons why rows of a view are known, or were, if any of the file is or was. */
 export function withKnown(cells: ExportCells, { rows, groups, known }: ViewRows): ExportCells {
   if (!known || groups) {
     return cells;
   }
   const { columns, cellsAt } = cells;
+  const name = findKnownName(cells);
   return {
     ...cells,
-    columns: [...columns, { name: knownName, path: [knownName] }],
+    columns: [...columns, { name, path: [name] }],
     cellsAt: (position) => {
-      const reason = knownFinding(known, rows ? rows[position]! : position)?.reason;
+      const reason = knownReason(known, rows ? rows[position]! : position);
       return [...cellsAt(position), textCell(reason)];
     },
   };
 }
 
-/** Adds the reason why a finding is known to its record. */
-export function withKnownReason(record: string, row: number, { known }: ViewRows): string {
-  return withMember(record, knownName, known && knownFinding(known, row)?.reason);
+/**
+ * Returns what adds the reason why a finding is known, or was, to its record.
+ * @param cells of all columns, without the one with the reasons.
+ */
+export function reasonAdder(
+  cells: Pick<ExportCells, 'columns'>,
+  { known }: ViewRows,
+): (record: string, row: number) => string {
+  const name = findKnownName(cells);
+  return (record, row) => withMember(record, name, known && knownReason(known, row));
 }
 
 /** Adds the name of its scorecard to a record, which is an object in JSON. */

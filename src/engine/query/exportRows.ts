@@ -8,10 +8,10 @@ import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import {
   type ExportCells,
   groupCells,
+  reasonAdder,
   recordCells,
   scorecardSlot,
   withKnown,
-  withKnownReason,
   withOldColumns,
   withScorecardName,
   withScorecardNames,
@@ -51,12 +51,13 @@ export async function exportRows(
     isFlat || part.columns
       ? undefined
       : new RowReader(file, named ? [named] : [], { reveal, maxLength: Infinity });
+  const addReason = reasonAdder(own, view);
   const jsonAt = (position: number) => {
     const row = rows ? rows[position]! : position;
     const text = whole?.text(row);
     if (text !== undefined) {
       const [scorecard] = whole?.row(row).cells ?? [];
-      return withKnownReason(withScorecardName(text, scorecard, part), row, view);
+      return addReason(withScorecardName(text, scorecard, part), row);
     }
     const values = cellsAt(position);
     return values[0]?.kind === 'invalid' && !groups

@@ -3,7 +3,7 @@ import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
-import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from '../data/known';
+import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
 import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
@@ -18,6 +18,9 @@ import { kindNull } from '../values/kinds';
 /** Longer texts identify nothing. */
 const maxIdBytes = 4096;
 
+/** Values of so many bytes in all make no longer one, however they are escaped in JSON. */
+const surelyShort = maxIdBytes / 8;
+
 /** The columns of a file that tell its findings apart, and those that describe one. */
 interface KnownColumns {
   readonly plan: IdPlan;
@@ -26,6 +29,7 @@ interface KnownColumns {
   readonly rule: ShapeNode | undefined;
   readonly title: ShapeNode | undefined;
   readonly place: ShapeNode | undefined;
+  readonly purl: ShapeNode | undefined;
   /** What a finding says, without what changes from one run to the next. */
   readonly stable: readonly ShapeNode[];
 }
@@ -46,8 +50,8 @@ export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
   readonly numbers: Uint32Array;
   /** Why, by the position of the number. */
   readonly findings: readonly KnownFinding[];
-  /** Of rows that are no longer known: why they were. */
-  readonly past: ReadonlyMap<number, KnownFinding>;
+  /** Of rows that are no longer known: why they were, and why not now. */
+  readonly past: ReadonlyMap<number, { readonly finding: KnownFinding; readonly why: PastReason }>;
 }
 
 export const noKnownRows: KnownRows = {
@@ -104,6 +108,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     severity: roles.get('severity')?.column.node,
     rule: roles.get('issueType')?.column.node ?? named('vulnerability', 'rule', 'issueType'),
     title: named('message', 'title'),
+    purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
     stable: columns.flatMap((column) =>
       changing.has(column) || column.dates > 0 || says('score', column.name) ? [] : column.node,
@@ -152,7 +157,7 @@ export async function findKnownRows(
   const rows: { row: number; finding: KnownFinding }[] = [];
   const matched = new Set<number>();
   const worse = new Set<number>();
-  const past = new Map<number, KnownFinding>();
+  const past = new Map<number, { finding: KnownFinding; why: PastReason }>();
   for (const [id, found] of groups) {
     const own = byId.get(id) ?? [];
     const byDetail = groupBy(own, (at) => known[at]!.detail ?? '');
@@ -171,7 +176,8 @@ export async function findKnownRows(
       if (holds(at)) {
         rows.push({ row: record, finding: known[at]! });
       } else {
-        past.set(record, known[at]!);
+        const why = known[at]!.isOver ? 'expired' : 'worse';
+        past.set(record, { finding: known[at]!, why });
       }
       if (isMoreSevere(severity, known[at]!.severity)) {
         worse.add(at);
@@ -236,7 +242,7 @@ async function findGroups(
   const rows: Uint32Array[] = [];
   const payload: KnownPayload = {
     plan: columns.plan,
-    hashes: Int32Array.from(ids, (id) => hashText(firstHash, id)),
+    hashes: Int32Array.from([...ids].flatMap((id) => hashOfId(columns.plan, id) ?? [])),
     hasDigests: Array.from(ids).some((id) => id.startsWith(digestMark)),
   };
   const job: RangeJob = {
@@ -285,18 +291,9 @@ class KnownTask implements RangeTask {
   }
 
   visit(records: RecordReader, row: number): void {
-    const { hashes, payload } = this;
-    const { plan, hasDigests } = payload;
+    const { isOfService } = this.payload.plan;
     for (let record = 0; record < records.count; record += 1) {
-      if (plan.isOfService) {
-        records.read(record, 0, this.value);
-        if (hashes.has(hashBytes(firstHash, this.value))) {
-          this.onFound(row + record);
-        }
-        continue;
-      }
-      const id = composeId(plan, this.texts(records, record));
-      if (id === undefined ? hasDigests : hashes.has(hashText(firstHash, id))) {
+      if (isOfService ? this.hasServiceId(records, record) : this.hasId(records, record)) {
         this.onFound(row + record);
       }
     }
@@ -307,13 +304,38 @@ class KnownTask implements RangeTask {
     return { result, transferred: [result] };
   }
 
-  private texts(records: RecordReader, record: number): readonly string[] {
-    const { places } = this.payload.plan;
-    return this.nodes.map((_, slot) => {
-      records.read(record, slot, this.value);
-      const text = textOf(this.value);
-      return places[slot] === true ? placesText(text) : text;
-    });
+  private hasServiceId(records: RecordReader, record: number): boolean {
+    records.read(record, 0, this.value);
+    return this.hashes.has(hashBytes(firstHash, this.value));
+  }
+
+  /** Whether the id that `composeId` makes may be one of those, or there is none and it may have a digest instead. */
+  private hasId(records: RecordReader, record: number): boolean {
+    const { nodes, value, payload, hashes } = this;
+    const { rules, places } = payload.plan;
+    let hash = firstHash;
+    let length = 0;
+    let hasRule = false;
+    let hasPlace = false;
+    for (let slot = 0; slot < nodes.length; slot += 1) {
+      if (slot < rules && hasRule) {
+        continue;
+      }
+      records.read(record, slot, value);
+      const part = places[slot] === true ? valueOf(placesText(textOf(value))) : value;
+      const ofPart = part.kind < kindNull ? part.to - part.from : 0;
+      length += ofPart;
+      if (slot < rules) {
+        hasRule = ofPart > 0;
+      } else {
+        hasPlace ||= ofPart > 0;
+      }
+      if (slot >= rules || hasRule) {
+        hash = endOfPart(hashBytes(hash, part));
+      }
+    }
+    const isId = hasRule && hasPlace;
+    return (isId && hashes.has(hash)) || (payload.hasDigests && (!isId || length > surelyShort));
   }
 }
 
@@ -325,9 +347,9 @@ function rowIdentifier(
   file: TableFile,
   columns: KnownColumns,
 ): (row: number) => IdentifiedRow | undefined {
-  const { plan, line, severity, rule, title, place, stable } = columns;
+  const { plan, line, severity, rule, title, place, purl, stable } = columns;
   const ids = plan.nodes.map((number) => file.shape.nodes[number]!);
-  const described = [line, severity, rule, title, place].flatMap((node) => node ?? []);
+  const described = [line, severity, rule, title, place, purl].flatMap((node) => node ?? []);
   const nodes = [...new Set([...ids, ...described, ...(plan.isOfService ? [] : stable)])];
   const slots = new Map(nodes.map((node, slot) => [node, slot]));
   const reader = new RowReader(file, nodes, { reveal: false, maxLength: fullLength });
@@ -368,6 +390,7 @@ function rowIdentifier(
       rule: short(rule),
       title: short(title),
       place: places ? placesText(text(places)).slice(0, shownLength) : short(place),
+      purl: short(purl),
     };
     const filled = Object.entries(optional).filter(([, value]) => value !== '');
     return {
@@ -378,6 +401,10 @@ function rowIdentifier(
       ...(plan.isOfService && { isOfService: true as const }),
     };
   };
+}
+
+function isPurl(text: string): boolean {
+  return text.startsWith('pkg:');
 }
 
 /** Begins the id or the detail that is a digest. */
@@ -418,9 +445,33 @@ function hashBytes(hash: number, { kind, bytes, from, to }: Value): number {
   return next;
 }
 
-function hashText(hash: number, text: string): number {
+/** So that `a` and `bc` differ from `ab` and `c`. */
+function endOfPart(hash: number): number {
+  return Math.imul(hash ^ 0xff, 0x01000193);
+}
+
+/** The hash of an id: of that of the service, or of its parts; `undefined` if no row of such a file has it. */
+function hashOfId({ isOfService }: IdPlan, id: string): number | undefined {
+  if (isOfService) {
+    return hashBytes(firstHash, valueOf(id));
+  }
+  if (!id.startsWith('[')) {
+    return undefined;
+  }
+  try {
+    const parts: unknown = JSON.parse(id);
+    return (Array.isArray(parts) ? parts : []).reduce<number>(
+      (hash, part) => endOfPart(hashBytes(hash, valueOf(String(part)))),
+      firstHash,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function valueOf(text: string): Value {
   const bytes = Buffer.from(text);
-  return hashBytes(hash, { kind: 0, bytes, from: 0, to: bytes.length } as Value);
+  return { kind: 0, bytes, from: 0, to: bytes.length, time: NaN };
 }
 
 function textOf({ kind, bytes, from, to }: Value): string {

@@ -7,6 +7,7 @@ import { listColumnFilters, type ColumnFilter } from '../data/columnFilters';
 import type { TableFile } from '../read/tableFile';
 import type { ClosingForm } from '../../vocabulary/closing';
 import type { ColumnId } from '../data/column';
+import type { PastReason } from '../data/known';
 import type { Filter, Query, SortKey } from '../data/query';
 import { TextFinder } from '../read/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
@@ -29,7 +30,7 @@ export interface ViewRows {
   readonly isUnsorted: boolean;
   /** How many of them are open findings. */
   readonly open?: number;
-  /** The rows that are known; absent if none is. */
+  /** The rows that are known, or were; absent if there are none. */
   readonly known?: KnownRows;
 }
 
@@ -92,7 +93,7 @@ export class Views {
     const isOpen = isPart && tellsOpen ? await this.openRows(closing, budget) : undefined;
     const counts = {
       ...(isOpen && { open: countOpen(rows, isOpen) }),
-      ...(this.known.rows > 0 && { known: this.known }),
+      ...((this.known.rows > 0 || this.known.past.size > 0) && { known: this.known }),
     };
     const release = () => {
       if (isOpen) {
@@ -202,7 +203,7 @@ export class Views {
       case 'anywhere':
         return this.anywhere(filter.text, budget);
       case 'known':
-        return this.knownMask();
+        return filter.was === undefined ? this.knownMask() : this.pastMask(filter.was);
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
         await this.file.scan(budget, {
@@ -224,6 +225,14 @@ export class Views {
     const mask = new Uint8Array(this.file.index.rows);
     for (const row of this.known.numbers) {
       mask[row] = 1;
+    }
+    return mask;
+  }
+
+  private pastMask(reason: PastReason): Mask {
+    const mask = new Uint8Array(this.file.index.rows);
+    for (const [row, { why }] of this.known.past) {
+      mask[row] = why === reason ? 1 : 0;
     }
     return mask;
   }

@@ -22,6 +22,8 @@ interface StoredAbout {
   readonly tabTitle: string;
   /** The arguments that compare the files the other way round; absent if that makes no sense. */
   readonly swapped?: SwappedComparison;
+  /** What was compared: the URIs of both files, and by what. */
+  readonly inputs?: SwappedComparison;
 }
 
 /** Files of differences: NDJSON. */

@@ -6,6 +6,7 @@ import {
   type KnownFinding,
   type KnownRowsSummary,
   maxIdentified,
+  maxPageRows,
   type Query,
   type TableHandle,
 } from '../../engine';
@@ -36,7 +37,10 @@ export function knownFindings(
   });
 }
 
-/** The rows that are marked: some of a query, by their positions, or those with one of these ids. */
+/**
+ * The rows that are marked: some of a query, or all in some of its groups, by their positions, or those with one of
+ * these ids.
+ */
 export interface MarkedRows {
   readonly query: Query;
   readonly from?: number;
@@ -48,7 +52,50 @@ export interface MarkedRows {
  * What tells the marked rows apart; `undefined` if nothing does, although there are such rows.
  * @throws TableError
  */
-export function identifyRows(
+export async function identifyRows(
+  table: Pick<TableHandle, 'call'>,
+  rows: MarkedRows,
+): Promise<readonly IdentifiedRow[] | undefined> {
+  const isGrouped = (rows.query.groupBy ?? []).length > 0;
+  return identifyEach(table, isGrouped ? { query: await queryOfGroups(table, rows) } : rows);
+}
+
+/** The query of all rows of some groups. */
+function queryOfGroups(
+  table: Pick<TableHandle, 'call'>,
+  { query: { groupBy = [], ...query }, from = 0, count = Infinity }: MarkedRows,
+): Promise<Query> {
+  return withRows(table, { ...query, groupBy }, async ({ id: view, groups = 0 }) => {
+    const end = Math.min(groups, from + count);
+    const of: Filter[] = [];
+    for (let position = from; position < end; position += maxPageRows) {
+      const params = { view, from: position, count: Math.min(maxPageRows, end - position) };
+      const page = await table.call('groups', params);
+      of.push(...page.groups.map(({ filter }) => filter));
+    }
+    const inGroups = anyOf(of);
+    const { filter } = query;
+    return { ...query, filter: filter ? { op: 'and', of: [filter, inGroups] } : inGroups };
+  });
+}
+
+/** Groups by one column are one condition: each is evaluated on all rows. */
+function anyOf(groups: readonly Filter[]): Filter {
+  const keys = new Map<string, string[]>();
+  const others: Filter[] = [];
+  for (const group of groups) {
+    const [only, ...more] = group.op === 'and' ? group.of : [group];
+    if (only?.op === 'in' && more.length === 0) {
+      keys.set(only.column, [...(keys.get(only.column) ?? []), ...only.keys]);
+    } else {
+      others.push(group);
+    }
+  }
+  const ofKeys = Array.from(keys, ([column, all]): Filter => ({ op: 'in', column, keys: all }));
+  return { op: 'or', of: [...ofKeys, ...others] };
+}
+
+function identifyEach(
   table: Pick<TableHandle, 'call'>,
   { query, from = 0, count = Infinity, ids }: MarkedRows,
 ): Promise<readonly IdentifiedRow[] | undefined> {
@@ -79,17 +126,17 @@ export function decide(
 }
 
 /** A decision, and whether it counts. */
-export interface StatedDecision {
+export interface ListedDecision {
   readonly decision: Decision;
   readonly state: KnownIssue['state'];
 }
 
 /** The decisions with their states. @param summary of a file, if one is asked for. */
-export function stateDecisions(
+export function listDecisions(
   decisions: readonly Decision[],
   now: number,
   summary?: KnownRowsSummary,
-): StatedDecision[] {
+): ListedDecision[] {
   const worse = new Set(summary?.worse);
   const unmatched = new Set(summary?.unmatched);
   return decisions.map((decision, at) => {
@@ -99,7 +146,7 @@ export function stateDecisions(
 }
 
 /** A decision as programs read it. */
-export function describeKnownIssue({ decision, state }: StatedDecision): KnownIssue {
+export function describeKnownIssue({ decision, state }: ListedDecision): KnownIssue {
   const { id, rule, reason, until, comment } = decision;
   return {
     ids: [id],

@@ -4,6 +4,7 @@ import {
   type ComparisonAbout,
   type Field,
   type InvalidReason,
+  type PastReason,
   type TableInfo,
   type TableRecord,
   withoutOldColumns,
@@ -60,7 +61,7 @@ export function shownRow(
     ...arranged,
     facts: [
       ...knownFact('known', known, texts),
-      ...knownFact('wasKnown', wasKnown, texts),
+      ...(wasKnown ? knownFact(wasKnown.why, wasKnown.label, texts) : []),
       ...arranged.facts,
     ],
     ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),
@@ -72,7 +73,7 @@ export function shownRow(
 
 /** What a user has decided about a finding. */
 function knownFact(
-  key: 'known' | 'wasKnown',
+  key: 'known' | PastReason,
   text: string | undefined,
   texts: Texts,
 ): readonly RecordFact[] {

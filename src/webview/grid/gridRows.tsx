@@ -113,7 +113,7 @@ function closedTitle(
   }
   return wasKnown === undefined
     ? isClosed && texts.get('closedRow', number)
-    : texts.get('wasKnownRow', number, wasKnown);
+    : texts.get(wasKnown.why === 'expired' ? 'expiredRow' : 'worseRow', number, wasKnown.label);
 }
 
 /** The columns that are seen, and that of the active cell, which screen readers read even if it is not. */

@@ -1,5 +1,5 @@
 import type { TableExportFormat } from '../../base/exportFormats';
-import type { Cell, Column, Filter } from '../../engine/page';
+import type { Cell, Column } from '../../engine/page';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type Criteria, filtersWhere, nextSort } from './criteria';
 import { focusShown } from '../dom/dom';
@@ -7,9 +7,6 @@ import { firstCell, rangeOf } from './selection';
 import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Store } from './store';
 import type { ColumnRole } from '../../vocabulary/columnRole';
-
-/** More rows than any file has. */
-const maxMarked = 2 ** 40;
 
 /*
  * What users do with rows: filter, sort, group and open them.
@@ -134,29 +131,19 @@ export function toggleSecrets({ link, revealed }: Store): void {
  */
 export function markSelected(store: Store, { on }: { readonly on: boolean }): void {
   const { link, view, focus } = store;
-  const { rows, grouped } = view;
+  const { rows, shownQuery } = view;
   const { top, bottom } = rangeOf(focus.selection, rows, view.shownColumns.shown.length);
   if (rows === 0 || !store.areMarkable) {
     return;
   }
-  const { query } = view.shownTable;
-  if (!grouped) {
-    store.rowAfterMark = Math.min(bottom + 1, rows - 1);
-    link.send({ type: 'markKnown', on, query, from: top, count: bottom - top + 1 });
-    return;
-  }
-  const { groupBy: _, filter, ...rest } = query;
-  const groups = Array.from(
-    { length: bottom - top + 1 },
-    (__, at) => view.anyOfRow(top + at)?.filter,
-  );
-  const of = groups.flatMap((group) => group ?? []);
-  const inGroups: Filter = { op: 'or', of };
-  const marked = {
-    ...rest,
-    filter: filter ? ({ op: 'and', of: [filter, inGroups] } as const) : inGroups,
-  };
-  link.send({ type: 'markKnown', on, query: marked, from: 0, count: maxMarked });
+  store.marked = { top, bottom, of: rows };
+  const record = top === bottom ? view.anyOfRow(top)?.record : undefined;
+  // By its number in the file, it is the same row also if others are known by now.
+  const marked =
+    record === undefined
+      ? { query: shownQuery, from: top, count: bottom - top + 1 }
+      : { query: {}, from: record, count: 1 };
+  link.send({ type: 'markKnown', on, ...marked });
 }
 
 /** Shows the findings that are known. */

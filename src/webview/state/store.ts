@@ -35,6 +35,13 @@ export interface HeadChart {
   readonly text: string;
 }
 
+/** Rows by their first and last position in a view, and how many it has. */
+interface MarkedRange {
+  readonly top: number;
+  readonly bottom: number;
+  readonly of: number;
+}
+
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
 
@@ -110,8 +117,9 @@ export class Store {
   outcome: string | undefined;
   /** The position to restore when there are enough rows. A user who moves or queries gives it up. */
   position: PageState | undefined;
-  /** The row that becomes active when the rows that were marked are drawn again. */
-  rowAfterMark: number | undefined;
+  /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
+  marked: MarkedRange | undefined;
+  private redrawn: MarkedRange | undefined;
   /** What waits until a row is loaded, unless the selection leaves it before. */
   private awaited: { row: number; run: (loaded: LoadedRow) => void } | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -165,12 +173,25 @@ export class Store {
       this.firstSort = 'settled';
     }
     this.events.answered(isFirstSort);
+    this.goBelowMarked();
     this.changed();
+  }
+
+  /** Goes to the row below those that were marked. It has moved up by those that the rows no longer have. */
+  private goBelowMarked(): void {
+    const { redrawn, view, focus } = this;
+    this.redrawn = undefined;
+    if (redrawn) {
+      const { top, bottom, of } = redrawn;
+      const row = Math.max(top, bottom + 1 - Math.max(0, of - view.rows));
+      this.goTo({ ...focus.selection.active, row });
+    }
   }
 
   /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
   select(selection: Selection, zone: Zone = 'cells'): void {
-    this.rowAfterMark = undefined;
+    this.marked = undefined;
+    this.redrawn = undefined;
     const { rows, shownColumns } = this.view;
     this.focus = {
       selection: clampSelection(selection, rows, shownColumns.shown.length),
@@ -390,10 +411,9 @@ export class Store {
     if (listOf(info) !== listOf(view.info)) {
       this.forgetTable();
     }
+    this.redrawn = this.marked;
+    this.marked = undefined;
     view.restart(info, { isComparison: about.comparison !== undefined });
-    if (this.rowAfterMark !== undefined) {
-      this.goTo({ ...this.focus.selection.active, row: this.rowAfterMark });
-    }
     this.beginFirstSort();
   }
 

@@ -5,6 +5,7 @@ import {
   type Filter,
   type InvalidReason,
   maxPageRows,
+  type PastDecision,
   type Query,
   type SortKey,
   type TableInfo,
@@ -41,7 +42,7 @@ export interface LoadedRow {
   readonly filter?: Filter;
   /** Why it is a finding that is known, or was, in words. */
   readonly known?: string;
-  readonly wasKnown?: string;
+  readonly wasKnown?: PastDecision;
   /** It is a finding that is not open. */
   readonly isClosed?: true;
 }
@@ -166,8 +167,13 @@ export class TableView {
     return { query, columns: query.groupBy ?? shown };
   }
 
+  /** The query of the rows that are shown, also while another one runs. */
+  get shownQuery(): Query {
+    return this.createQuery(this.shownCriteria) ?? {};
+  }
+
   /**
-   * The same, and how many rows it has, once that is known; `undefined` while the criteria wait for columns,
+   * What is shown, and how many rows it has, once that is known; `undefined` while the criteria wait for columns,
    * without which the query would be of more rows.
    */
   get told(): Omit<ToldTable, 'type'> | undefined {

@@ -52,7 +52,8 @@ function Info({ store }: Props) {
   // A filter that cannot apply has no chip.
   const isFiltered = chips.length > 0 || Object.keys(criteria.filters).length > 0;
   const { known = 0 } = view.info;
-  const areKnownShown = criteria.overviewFilter?.filter.op === 'known';
+  const chosen = criteria.overviewFilter?.filter;
+  const areKnownShown = chosen?.op === 'known' && chosen.was === undefined;
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return (
     <div class="info">

@@ -151,11 +151,7 @@ export class OverviewPanel {
       }
     };
     const button = (
-      <TextButton
-        key={action.type === 'showList' ? text : action.type}
-        title={title}
-        onClick={onClick}
-      >
+      <TextButton key={keyOf(action, text)} title={title} onClick={onClick}>
         {text}
       </TextButton>
     );
@@ -213,5 +209,17 @@ export class OverviewPanel {
     this.store.set({ overviewColumns: overviewColumns.filter((column) => column !== added) });
     // The button that was pressed is gone.
     document.querySelector<HTMLElement>('.overview select')?.focus();
+  }
+}
+
+/** The same for what says another number later, so that it keeps the focus. */
+function keyOf(action: NonNullable<Fact['action']>, text: string): string {
+  switch (action.type) {
+    case 'showList':
+      return text;
+    case 'show':
+      return action.chosen.label;
+    default:
+      return action.type;
   }
 }

@@ -10,6 +10,7 @@ import type { HostMessage, PageMessage, TableTab } from '../../../src/protocol/t
 import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { RecordLinks } from '../../../src/summary/shownRecord';
 import type { PageState } from '../../../src/webview/state/pageState';
+import { identifyRows } from '../../../src/viewer/table/knownFindings';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
 import { localizedNames } from '../../../src/workbench/webviewPage';
@@ -240,7 +241,8 @@ function documentOf(
   },
 ): TableDocument {
   const choices = new FileChoices();
-  return new TableDocument(vscode.Uri.file(file), {
+  let current = known;
+  const document: TableDocument = new TableDocument(vscode.Uri.file(file), {
     firstTab,
     choices,
     bundles: vscode.Uri.file(bundle('extension/dist')),
@@ -269,13 +271,23 @@ function documentOf(
     linksOf: (_, record) => Promise.resolve(links?.(record) ?? {}),
     isInProblems: () => false,
     knownFile: () => '/known-issues.sarif',
-    knownFindings: () => Promise.resolve(known),
-    markKnown: () => Promise.resolve(),
+    knownFindings: () => Promise.resolve(current),
+    recount: () => Promise.resolve(undefined),
+    // As the host does, but for its questions and its file.
+    markKnown: async (rows, { on }) => {
+      const found = (await document.forProgram((table) => identifyRows(table, rows))) ?? [];
+      const ids = new Set(found.map(({ id }) => id));
+      const others = current.filter(({ id }) => !ids.has(id));
+      const decided = { reason: 'notOurs', label: 'Not ours' };
+      current = [...others, ...(on ? found.map((one) => ({ ...one, ...decided })) : [])];
+      await document.refreshKnown();
+    },
     exportShown: () => Promise.resolve(),
     onOpened: () => undefined,
     onReloaded: () => undefined,
     onClosed: () => undefined,
   });
+  return document;
 }
 
 /** Runs in the page: what VS Code gives every webview. */

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { systemClock } from '../../../src/base/events/clock';
+import { type Clock, systemClock } from '../../../src/base/events/clock';
 import { localDisk } from '../../../src/files/disk';
 import { localProcesses } from '../../../src/files/processes';
 import { dayAfter, type Decision, isExpired } from '../../../src/known/decision';
 import { KnownIssues } from '../../../src/known/knownIssues';
+import { KnownSnapshot } from '../../../src/known/knownSnapshot';
+import { FakeClock } from '../../helpers/fakeClock';
 
 describe('Known issues', () => {
   let folder: string;
@@ -18,10 +20,10 @@ describe('Known issues', () => {
   });
 
   const file = () => path.join(folder, 'sub', 'known-issues.sarif');
-  const open = (of = file) =>
+  const open = (of = file, clock: Clock = systemClock) =>
     new KnownIssues({
       disk: localDisk,
-      clock: systemClock,
+      clock,
       processes: localProcesses,
       lockFolder: path.join(folder, 'locks'),
       file: of,
@@ -106,6 +108,49 @@ describe('Known issues', () => {
       return error.code === 'config';
     });
     assert.equal(fs.readFileSync(file(), 'utf8'), broken);
+  });
+
+  it('Known issues of a tree come back when their day is over, without a table', async () => {
+    const clock = new FakeClock(Date.parse('2026-06-28T12:00:00Z'));
+    await open().mark([decision('1', { until: '2026-06-30' }), decision('2')]);
+    const known = open(file, clock);
+    const tree = new KnownSnapshot(known, () => clock.now());
+    const isKnown = () => ['1', '2'].map((id) => tree.find(id) !== undefined);
+    const drawn = () => new Promise<void>((resolve) => tree.onChange(resolve));
+    const first = drawn();
+    isKnown();
+    await first;
+    assert.deepEqual(isKnown(), [true, true]);
+    const second = drawn();
+    clock.advance(3 * 86_400_000);
+    await second;
+    assert.deepEqual(isKnown(), [false, true]);
+    assert.equal(clock.pending, 0);
+    known.dispose();
+  });
+
+  it('Known issues are said to be others once after a write of this window, and after one of another', async () => {
+    const [known, other] = [open(), open()];
+    await known.mark([decision('1')]);
+    let changes = 0;
+    let said = (): void => undefined;
+    known.onChange(() => {
+      changes += 1;
+      said();
+    });
+    await known.mark([decision('2')]);
+    // The watcher sees the write of this window, too.
+    known.refresh();
+    await known.mark([decision('3')]);
+    assert.equal(changes, 2);
+    await other.mark([decision('4')]);
+    const again = new Promise<void>((resolve) => {
+      said = resolve;
+    });
+    known.refresh();
+    await again;
+    assert.equal(changes, 3);
+    assert.deepEqual(await idsOf(known), ['1', '2', '3', '4']);
   });
 
   it('Known issues expire at the end of their last day, in UTC', () => {

@@ -35,6 +35,9 @@ import {
  */
 const maxAutomaticBytes = 1024 ** 3;
 
+/** The same for one that is open, when other findings are known: that happens often. */
+const maxRecountedBytes = 256 * 1024 ** 2;
+
 export interface ComparisonResult extends Comparison {
   readonly path: string;
   readonly warnings: readonly string[];
@@ -81,6 +84,7 @@ export class Comparer {
       await files.saveAbout(target, {
         tabTitle: tabTitle(before, after),
         ...(swapped && { swapped }),
+        inputs: { before: before.uri.toString(), after: after.uri.toString(), key, list },
         about: {
           title: comparisonHeading(before, after),
           comparison: {
@@ -94,6 +98,48 @@ export class Comparer {
       });
       return { ...comparison, path: target, warnings };
     });
+  }
+
+  /**
+   * Compares the files of a comparison again, because other findings are known.
+   * @returns what puts the result in the place of the file of differences, which nothing reads meanwhile; `undefined`
+   * if the files are large, or no longer there. Never rejects.
+   */
+  async recount(file: string, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
+    const { files, log } = this.deps;
+    const stored = await files.about(file);
+    const { inputs, about } = stored ?? {};
+    if (!stored || !inputs || !about?.comparison) {
+      return undefined;
+    }
+    const { before, after, canSwap, warnings } = about.comparison;
+    const [older, newer] = [vscode.Uri.parse(inputs.before), vscode.Uri.parse(inputs.after)];
+    const target = path.join(path.dirname(file), 'again.ndjson');
+    try {
+      const stats = await Promise.all([older, newer].map((uri) => vscode.workspace.fs.stat(uri)));
+      if (stats.reduce((sum, { size }) => sum + size, 0) > maxRecountedBytes) {
+        return undefined;
+      }
+      await fs.rm(target, { force: true });
+      const { key, list } = inputs;
+      const counts = await this.run(
+        { ...before, uri: older },
+        { ...after, uri: newer },
+        { signal },
+        { target, list, ...(key !== undefined && { key }) },
+      );
+      const sides = { before, after, warnings, ...(canSwap && { canSwap }) };
+      return async () => {
+        await fs.rename(target, file);
+        await files.saveAbout(file, {
+          ...stored,
+          about: { ...about, comparison: { ...counts, ...sides } },
+        });
+      };
+    } catch (error) {
+      log.warn(`Could not compare files again: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /**

@@ -3,12 +3,16 @@ import { localPath } from '../../../workbench/storedFiles';
 import { type FileFacts, fileInPlace, type LocalFile } from '../../table/localTable';
 import type { FileSource } from '../../table/ui/fileSource';
 import type { ComparisonFiles } from '../comparisonFiles';
+import type { Comparer } from './comparer';
 
 /** Owns the files of differences. */
 export class ComparisonSource implements FileSource {
   readonly firstTab = 'overview';
 
-  constructor(private readonly files: ComparisonFiles) {}
+  constructor(
+    private readonly files: ComparisonFiles,
+    private readonly comparer: () => Promise<Comparer>,
+  ) {}
 
   owns(uri: vscode.Uri): boolean {
     const file = localPath(uri);
@@ -17,6 +21,10 @@ export class ComparisonSource implements FileSource {
 
   open(uri: vscode.Uri): Promise<LocalFile> {
     return Promise.resolve(fileInPlace(localPath(uri) ?? ''));
+  }
+
+  async recount(uri: vscode.Uri, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
+    return (await this.comparer()).recount(localPath(uri) ?? '', signal);
   }
 
   async about(uri: vscode.Uri): Promise<FileFacts | undefined> {

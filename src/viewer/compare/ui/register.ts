@@ -48,5 +48,9 @@ export function registerCompare(deps: CompareDeps): CompareFeature {
       startFullReport,
     });
   });
-  return { comparer, source: new ComparisonSource(files), removeAll: () => files.removeAll() };
+  return {
+    comparer,
+    source: new ComparisonSource(files, comparer),
+    removeAll: () => files.removeAll(),
+  };
 }

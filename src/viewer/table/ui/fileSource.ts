@@ -38,6 +38,11 @@ export interface FileSource {
   open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile>;
   /** What is known of a file that is open. Never rejects. */
   about?(uri: vscode.Uri): Promise<FileFacts | undefined>;
+  /**
+   * Makes a file again that depends on which findings are known.
+   * @returns what puts it in its place, while nothing reads it; `undefined` if it stays. Never rejects.
+   */
+  recount?(uri: vscode.Uri, signal: AbortSignal): Promise<(() => Promise<void>) | undefined>;
   /** How a file differs from the one before it; `undefined` if that is unknown. */
   findChanges?(uri: vscode.Uri): Promise<SincePrevious | undefined>;
   /** Writes SQL that may read more files of this kind. Without it, SQL reads the file alone. @throws TableError */

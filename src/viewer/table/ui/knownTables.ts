@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
-import type { Disposable } from '../../../base/events/disposable';
+import { plainText } from '../../../base/text/plainText';
 import type { Event } from '../../../base/events/emitter';
 import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
@@ -13,7 +13,6 @@ import {
   type DecidableFinding,
   type Decision,
   endOf,
-  isExpired,
   middleOf,
   reasonTexts,
 } from '../../../known/decision';
@@ -31,9 +30,10 @@ import {
   identifyRows,
   knownFindings,
   type MarkedRows,
-  type StatedDecision,
-  stateDecisions,
+  type ListedDecision,
+  listDecisions,
 } from '../knownFindings';
+import { findStatedDecisions, type StatedDecisions, type StatedFinding } from './statedDecisions';
 import type { TableDocument } from './tableDocument';
 import { checkScope } from './tableExports';
 
@@ -45,17 +45,13 @@ type NamedFindings = Pick<ArgumentOf<'scorecard.unmarkKnown'>, 'filter' | 'ids'>
 /** What a user decides. */
 type Decided = Pick<Decision, 'reason' | 'until' | 'comment'>;
 
-/** Timers longer than this are not kept: a day that is over is noticed at the next one. */
-const longestTimerMs = 86_400_000;
-
 /** Marks rows of tables as known, and tells tables which findings are. */
-export class KnownTables implements Disposable {
+export class KnownTables {
   /** Fires when other findings may be known. */
   readonly onChange: Event<void>;
   /** What was decided last in this window, to be repeated. */
   private last: Decided | undefined;
   private warned: string | undefined;
-  private timer: (() => void) | undefined;
 
   constructor(
     private readonly known: KnownIssues,
@@ -74,7 +70,6 @@ export class KnownTables implements Disposable {
   async findings(): Promise<readonly KnownFinding[]> {
     try {
       const { decisions, faults } = await this.known.read();
-      this.awaitExpiry(decisions);
       const [fault] = faults;
       if (fault) {
         this.warn(
@@ -97,17 +92,25 @@ export class KnownTables implements Disposable {
 
   /** Marks rows of an open table: a user says why. */
   async markShown(document: TableDocument, rows: MarkedRows): Promise<void> {
-    await this.markFindings(await this.identify(document, rows));
+    const found = await this.identify(document, rows);
+    await this.markFindings(found, await findStatedDecisions(document.uri, found));
   }
 
-  /** Marks findings: a user says why. */
-  async markFindings(found: readonly DecidableFinding[]): Promise<void> {
+  /** Marks findings: a user says why. @param stated what documents say about them, to be chosen. */
+  async markFindings(
+    found: readonly DecidableFinding[],
+    stated: readonly StatedDecisions[] = [],
+  ): Promise<void> {
     if (found.length === 0) {
       return;
     }
-    const decided = await this.askWhy(found.length);
-    if (decided) {
-      await this.mark(found, decided);
+    const why = await this.askWhy(found.length, stated);
+    if (why && 'decisions' in why) {
+      await this.mark(why.decisions, t('as {0} says', why.name));
+    } else if (why) {
+      const decisions = found.map((row) => decide(row, why));
+      await this.mark(decisions, describeDecision(why));
+      this.last = why;
     }
   }
 
@@ -165,16 +168,12 @@ export class KnownTables implements Disposable {
   }
 
   /** The decisions; with a table, also which of them match nothing in it, or got worse. */
-  async list(document?: TableDocument): Promise<StatedDecision[]> {
+  async list(document?: TableDocument): Promise<ListedDecision[]> {
     const decisions = this.own((await this.known.read()).decisions);
     const now = systemClock.now();
     const known = knownFindings(decisions, now, describeDecision);
     const summary = await document?.forProgram((table) => table.call('setKnown', { known }));
-    return stateDecisions(decisions, now, summary);
-  }
-
-  dispose(): void {
-    this.timer?.();
+    return listDecisions(decisions, now, summary);
   }
 
   /** The findings that a program names, each once. */
@@ -192,10 +191,7 @@ export class KnownTables implements Disposable {
   }
 
   /** @throws UserError if nothing tells the rows of the file apart */
-  private identify(
-    document: TableDocument,
-    rows: MarkedRows,
-  ): Promise<readonly DecidableFinding[]> {
+  private identify(document: TableDocument, rows: MarkedRows): Promise<readonly StatedFinding[]> {
     return document.forProgram(async (table) => {
       if (table.info.rows > 0 && !areFindings(table.info.columns)) {
         throw new UserError(
@@ -229,15 +225,12 @@ export class KnownTables implements Disposable {
       : decisions.filter((decision) => countsIn(decision, workspace));
   }
 
-  private async mark(found: readonly DecidableFinding[], decided: Decided): Promise<void> {
-    const decisions = found.map((row) => decide(row, decided));
+  private async mark(decisions: readonly Decision[], why: string): Promise<void> {
     const replaced = await this.known.mark(decisions);
-    this.last = decided;
-    const why = describeDecision(decided);
     showInformation(
-      found.length === 1
+      decisions.length === 1
         ? t('Marked 1 finding as known: {0}.', why)
-        : t('Marked {0} findings as known: {1}.', formatNumber(found.length), why),
+        : t('Marked {0} findings as known: {1}.', formatNumber(decisions.length), why),
       [
         {
           title: t('Undo'),
@@ -256,13 +249,16 @@ export class KnownTables implements Disposable {
   }
 
   /** Asks for the reason, how long it holds, and a comment. */
-  private async askWhy(count: number): Promise<Decided | undefined> {
+  private async askWhy(
+    count: number,
+    stated: readonly StatedDecisions[],
+  ): Promise<Decided | StatedDecisions | undefined> {
     const { last } = this;
     const title =
       count === 1
         ? t('Mark 1 Finding as Known')
         : t('Mark {0} Findings as Known', formatNumber(count));
-    const reason = await pickOne<KnownReason | 'last'>(
+    const reason = await pickOne<KnownReason | 'last' | StatedDecisions>(
       [
         ...(last
           ? [
@@ -274,11 +270,19 @@ export class KnownTables implements Disposable {
             ]
           : []),
         ...knownReasons.map((value) => ({ label: localize(reasonTexts[value]), value })),
+        ...stated.map((value) => ({
+          label: t('As {0} Says', plainText(value.name, 100)),
+          description: t('{0} of {1}', formatNumber(value.decisions.length), formatNumber(count)),
+          value,
+        })),
       ],
       { title, placeHolder: t('Why does it need no attention?') },
     );
     if (reason === undefined || reason === 'last') {
       return reason && last;
+    }
+    if (typeof reason !== 'string') {
+      return reason;
     }
     const until = await askUntil(title);
     if (until === undefined) {
@@ -308,25 +312,6 @@ export class KnownTables implements Disposable {
         },
       ]);
     }
-  }
-
-  /** Says that other findings are known as soon as the day of the next decision is over. */
-  private awaitExpiry(decisions: readonly Decision[]): void {
-    const now = systemClock.now();
-    const ends = decisions.flatMap((decision) =>
-      decision.until === undefined || isExpired(decision, now) ? [] : endOf(decision.until),
-    );
-    const next = ends.reduce((first, end) => Math.min(first, end), Infinity);
-    this.timer?.();
-    this.timer =
-      next === Infinity
-        ? undefined
-        : systemClock.setTimeout(
-            () => {
-              this.known.refresh();
-            },
-            Math.min(longestTimerMs, next - now + 1),
-          );
   }
 }
 

@@ -48,7 +48,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
   const { registry, runner, log, folder, bundles, actions, names, knownFiles, findingOf } = deps;
   const known = once(async () => {
     const { KnownTables } = await import('./knownTables');
-    return add(new KnownTables(deps.known, () => knownFiles.workspace, log));
+    return new KnownTables(deps.known, () => knownFiles.workspace, log);
   });
   const tables = once(async () => {
     const [{ ReportTables }, sources, ofTables] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Decision } from '../../../known/decision';
 import { describeDecision } from '../../../workbench/describeDecision';
 import { showInformation } from '../../../workbench/messages';
 import { pickMany } from '../../../workbench/pick';
-import type { StatedDecision } from '../knownFindings';
+import type { ListedDecision } from '../knownFindings';
 
 const { t } = vscode.l10n;
 
@@ -19,9 +19,9 @@ const stateTexts: Readonly<Partial<Record<KnownIssue['state'], string>>> = {
  * @returns `undefined` if none is chosen
  */
 export async function chooseToRemove(
-  stated: readonly StatedDecision[],
+  listed: readonly ListedDecision[],
 ): Promise<readonly Decision[] | undefined> {
-  const items = stated.flatMap(({ decision, state }) => {
+  const items = listed.flatMap(({ decision, state }) => {
     const { id, title, rule, place } = decision;
     const why = stateTexts[state];
     return why === undefined

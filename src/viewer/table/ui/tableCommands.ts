@@ -98,17 +98,17 @@ export function tableCommands(deps: TableCommandsDeps) {
       const isNamed = call.args.id !== undefined || call.args.path !== undefined;
       const uri = isNamed ? await chosenFile(deps, call, t('Known Issues')) : undefined;
       const list = call.args.list;
-      const stated = uri
+      const listed = uri
         ? await deps.editor.withTable(uri, (document) => deps.known.list(document), list)
         : await deps.known.list();
-      return stated.map(describeKnownIssue);
+      return listed.map(describeKnownIssue);
     },
     'scorecard.removeKnown': async () => {
       const active = activeTable();
-      const stated = active
+      const listed = active
         ? await deps.editor.withTable(active, (document) => deps.known.list(document))
         : await deps.known.list();
-      const chosen = await chooseToRemove(stated);
+      const chosen = await chooseToRemove(listed);
       return chosen ? { removed: await deps.known.unmarkFindings(chosen) } : dismissed;
     },
     'scorecard.keepKnownIssuesIn': () => deps.knownFiles.choose(),

@@ -33,6 +33,8 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** The findings that are known. */
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
+  /** See `FileSource.recount`. */
+  readonly recount: (signal: AbortSignal) => Promise<(() => Promise<void>) | undefined>;
   /** Called when the file is open. */
   readonly onOpened: (opened: OpenedTable) => void;
   /** Called when the file is opened again. */
@@ -54,6 +56,7 @@ export class TableDocument implements vscode.CustomDocument {
   private hasTold = false;
   /** Settles when the last table that was opened knows of them. */
   private telling: Promise<unknown> = Promise.resolve();
+  private recounting = new AbortController();
   private requestedTab: Extract<HostMessage, { type: 'show' }> | undefined;
 
   constructor(
@@ -104,17 +107,18 @@ export class TableDocument implements vscode.CustomDocument {
     return this.opening;
   }
 
-  /** Opens the file again. */
-  reload(): Promise<OpenedTable> {
+  /** Opens the file again. @param replace puts another file in its place before. */
+  reload(replace?: () => Promise<void>): Promise<OpenedTable> {
     this.close();
+    this.opening = replace ? replace().then(() => this.begin()) : undefined;
     const opening = this.open();
     this.deps.onReloaded();
     return opening;
   }
 
   /** Opens the file again, and draws it where it is shown. */
-  async reopen(): Promise<void> {
-    await (this.panel ? this.panel.reopen() : this.reload());
+  async reopen(replace?: () => Promise<void>): Promise<void> {
+    await (this.panel ? this.panel.reopen(replace) : this.reload(replace));
   }
 
   /** Resolves when all records were checked. @throws the error for a program */
@@ -162,6 +166,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   dispose(): void {
     this.abort.abort();
+    this.recounting.abort();
     this.close();
     this.deps.onClosed();
   }
@@ -223,8 +228,18 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Other findings are known: finds their rows, and draws the table again if it has any. */
   async refreshKnown(): Promise<void> {
+    this.recounting.abort();
+    this.recounting = new AbortController();
+    const { signal } = this.recounting;
     const opened = await this.opening?.catch(() => undefined);
-    if (opened && (await this.tellKnown(opened.table))) {
+    const replace = opened && (await this.deps.recount(signal));
+    if (signal.aborted) {
+      // Other findings are known again, and follow.
+      return;
+    }
+    if (replace) {
+      await this.reopen(replace);
+    } else if (opened && (await this.tellKnown(opened.table))) {
       this.deps.onReloaded();
       await this.panel?.refresh();
     }

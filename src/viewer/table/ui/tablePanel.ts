@@ -95,7 +95,7 @@ interface PanelDocument {
   isRevealed: boolean;
   readonly forms: Map<ColumnId, FormChoice>;
   open(): Promise<OpenedTable>;
-  reload(): Promise<OpenedTable>;
+  reload(replace?: () => Promise<void>): Promise<OpenedTable>;
   claimRequestedTab(): Extract<HostMessage, { type: 'show' }> | undefined;
 }
 
@@ -179,11 +179,11 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** Opens the file again. A hidden page is drawn when it is shown. Never rejects: the page shows an error. */
-  async reopen(): Promise<void> {
+  async reopen(replace?: () => Promise<void>): Promise<void> {
     const { document, panel } = this;
     await (panel.visible
-      ? this.begin(() => document.reload())
-      : document.reload().catch(() => undefined));
+      ? this.begin(() => document.reload(replace))
+      : document.reload(replace).catch(() => undefined));
   }
 
   /** Draws the table again, because other rows are known. */

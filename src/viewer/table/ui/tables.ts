@@ -85,6 +85,7 @@ export class ReportTables implements Disposable {
       isInProblems: () => problems.isShown(uri),
       knownFile: () => known.file,
       knownFindings: () => known.findings(),
+      recount: async (signal) => source.recount?.(uri, signal),
       markKnown: (rows, { on }) =>
         on ? known.markShown(document, rows) : known.unmarkShown(document, rows),
       onOpened: ({ table }) => {

@@ -53,6 +53,7 @@ describe('The page of a Report Table', () => {
       isInProblems: () => false,
       knownFile: () => '/known-issues.sarif',
       knownFindings: () => Promise.resolve([]),
+      recount: () => Promise.resolve(undefined),
       markKnown: () => Promise.resolve(),
       exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
       onOpened: () => undefined,

@@ -23,11 +23,23 @@ function trivy(ids: readonly string[]): string {
   });
 }
 
+/** What the vendor states about two of them. */
+const openVex = JSON.stringify({
+  '@context': 'https://openvex.dev/ns/v0.2.0',
+  timestamp: '2026-01-01T00:00:00Z',
+  statements: [
+    { vulnerability: { name: 'CVE-2026-2' }, status: 'not_affected', justification: 'not_built' },
+    { vulnerability: { name: 'CVE-2026-3' }, status: 'fixed' },
+    { vulnerability: { name: 'CVE-2026-4' }, status: 'affected' },
+  ],
+});
+
 /** The files of these tests, for the folder of the window. */
 export const trivyFiles = {
   'trivy.json': trivy(first),
   'trivy-again.json': trivy(again),
   'trivy-fixed.json': trivy(again.toSpliced(3, 1)),
+  'vendor.openvex.json': openVex,
 };
 
 /** Marks findings as a user does, with {@link trivyFiles} in the folder of the window. */
@@ -119,6 +131,56 @@ export function knownIssuesTests(ui: Ui): void {
     await table.row(3).getByRole('gridcell').first().click();
     await table.press('Control+A', 'Shift+K');
     await table.waitForStatus(/^4 rows$/);
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('Known issues are what a document of OpenVEX beside a file states, if the user chooses that', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    const table = await openTable('trivy.json');
+    await table.waitForStatus(/^4 rows$/);
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Control+A', 'k');
+    await quickInput.widget.getByText('Mark 4 Findings as Known').waitFor();
+    await quickInput.pick('As vendor.openvex.json Says');
+    await table.waitForStatus('2 open of 4 rows');
+    for (const [row, reason] of [
+      [2, 'False positive'],
+      [3, 'Fixed'],
+    ] as const) {
+      await table
+        .row(row)
+        .getByRole('rowheader', { name: `known: ${reason}` })
+        .waitFor();
+    }
+    await notifications.press('Marked 2 findings as known: as vendor.openvex.json says.', 'Undo');
+    await table.waitForStatus(/^4 rows$/);
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('Known issues are counted in a comparison that is open, as soon as they are marked and when they are not', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    let table = await openTable('trivy.json');
+    await table.waitForStatus(/^4 rows$/);
+    await workbench.runCommand('Scorecard: Compare With...');
+    await quickInput.answerFile(path.join(ui.server.folder, 'trivy-again.json'), 'trivy.json');
+    await table.frame.getByText(/^1 new, 0 no longer reported/).waitFor();
+    table = await openTable('trivy-again.json');
+    await table.waitForStatus(/^5 rows$/);
+    await table.row(5).getByRole('gridcell').first().click();
+    await table.press('k');
+    await quickInput.pick('Fixed');
+    await quickInput.pick('For good');
+    await quickInput.answer('');
+    await table.waitForStatus('4 open of 5 rows');
+    await workbench.editorTab('trivy.json \u2192 trivy-again.json').click();
+    await table.frame.getByText(/^0 new, 0 no longer reported/).waitFor();
+    // While it is seen, too.
+    await notifications.press(/Marked 1 finding as known/, 'Undo');
+    await table.frame.getByText(/^1 new, 0 no longer reported/).waitFor();
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Notifications: Clear All Notifications');
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IdentifiedRow, KnownFinding } from '../../../../src/engine/data/known';
+import type { CountScope } from '../../../../src/engine/data/overview';
 import { wholeFile } from '../../../../src/engine/data/query';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
@@ -162,6 +163,53 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows are found by long ids, and by all that they say where their id would be too long', async () => {
+    const lines = [600, 2000, 5000, 5001].map((length) =>
+      JSON.stringify({ rule_id: 'a', severity: 'low', file: `"\u00e9\n${'x'.repeat(length)}` }),
+    );
+    const core = await open('a.ndjson', `${lines.join('\n')}\n`);
+    const rows = await identify(core);
+    const isDigest = rows.map(({ id }) => id.startsWith('#'));
+    assert.deepEqual(isDigest, [false, false, true, true]);
+    for (const row of rows) {
+      await setKnown(core, [decide(row)]);
+      assert.deepEqual(knownRows(core), [row.record]);
+    }
+    core.close();
+  });
+
+  it('Known rows are identified with the URL of their package, which is no part of the id', async () => {
+    const row = (purl: string) =>
+      `{"vulnerability":"CVE-2026-1","severity":"low","package_name":"a","ref":"${purl}"}\n`;
+    const core = await open('a.ndjson', row('pkg:npm/a@1') + row('pkg:npm/a@2'));
+    const rows = await identify(core);
+    assert.deepEqual(
+      rows.map(({ purl }) => purl),
+      ['pkg:npm/a@1', 'pkg:npm/a@2'],
+    );
+    assert.ok(rows[0]?.id.includes('npm') === false);
+    core.close();
+  });
+
+  it('Known rows that are closed anyway count as known, in the overview as in the table', async () => {
+    const line = (id: number, status: string) =>
+      JSON.stringify({ issue_id: `${id}`, severity: 'low', status });
+    const lines = [line(1, 'resolved'), line(2, 'active'), line(3, 'resolved'), line(4, 'active')];
+    const core = await open('a.ndjson', lines.join('\n'));
+    await setKnown(core, (await identify(core)).slice(0, 2).map(decide));
+    const counts = async (scope: CountScope) => {
+      const { rows, closed } = await core.readOverview({ now: 0, scope }, work());
+      return [rows, closed?.rows, closed?.known];
+    };
+    assert.deepEqual(await counts('open'), [1, 3, 2]);
+    assert.deepEqual(await counts('all'), [4, 3, 2]);
+    assert.deepEqual(await counts('notKnown'), [2, 3, 2]);
+    assert.deepEqual(await counts('openOrKnown'), [2, 3, 2]);
+    const { rows } = await core.query({ query: { filter: { op: 'known' } } }, work());
+    assert.deepEqual([core.info().known, rows], [2, 2]);
+    core.close();
+  });
+
   it('Known rows are left out of an overview that was asked for before they were found', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => `{"issue_id":"${at}","severity":"low"}`);
     const core = await open('a.ndjson', lines.join('\n'));
@@ -188,6 +236,30 @@ describe('Known rows', () => {
     assert.equal(
       await texts('ndjson'),
       '{"issue_id":"1","severity":"low"}\n{"issue_id":"2","known":"falsePositive"}\n',
+    );
+    core.close();
+  });
+
+  it('Known rows have their reason in a column of exports with another name where the file has one, also if it is over', async () => {
+    const lines = ['1', '2', '3', '4'].map((id) =>
+      JSON.stringify({ issue_id: id, severity: 'high', Known: `no ${id}` }),
+    );
+    const core = await open('a.ndjson', `${lines.join('\n')}\n`);
+    const [first, second, third] = (await identify(core)).map(decide);
+    assert.ok(first && second && third);
+    await setKnown(core, [first, { ...second, isOver: true }, { ...third, severity: 'low' }]);
+    const filter = { op: 'not', of: { op: 'known' } } as const;
+    const view = await core.hold({ query: { filter } }, work());
+    const texts = async (format: 'csv' | 'ndjson') =>
+      (await core.exportPart({ view: view.id, from: 0, format }, work())).text;
+    assert.equal(
+      await texts('csv'),
+      'issue_id,severity,Known,known_issue\r\n2,high,no 2,falsePositive (expired)\r\n3,high,no 3,falsePositive (worse)\r\n4,high,no 4,\r\n',
+    );
+    const members = (await texts('ndjson')).trim().split('\n');
+    assert.deepEqual(
+      members.map((text) => (JSON.parse(text) as { known_issue?: string }).known_issue),
+      ['falsePositive (expired)', 'falsePositive (worse)', undefined],
     );
     core.close();
   });

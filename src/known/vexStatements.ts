@@ -1,0 +1,114 @@
+import { isPlainObject } from '../base/json/json';
+import type { KnownReason } from '../vocabulary/knownReasons';
+
+/*
+ * Statements of OpenVEX (0.0.1 to 0.2.0): that products are not affected by a vulnerability, or have its fix.
+ */
+
+type Json = Record<string, unknown>;
+
+/** What a document states about a vulnerability. */
+export interface VexStatement {
+  /** Its names, in upper case. */
+  readonly names: readonly string[];
+  /** Package URLs of what it is about; empty if it names none. */
+  readonly purls: readonly string[];
+  /** Why a finding needs no attention; absent if it does. */
+  readonly reason?: KnownReason;
+  /** As it states that. */
+  readonly why: string;
+}
+
+/** A finding that a statement may be about. */
+interface StatedFinding {
+  readonly rule?: string;
+  readonly purl?: string;
+}
+
+/** The statements of a document, the latest last; `undefined` if the text is no document of OpenVEX. */
+export function readVexStatements(text: string): readonly VexStatement[] | undefined {
+  const document = parseObject(text);
+  const [context = ''] = textsOf([document['@context']]);
+  if (!context.startsWith('https://openvex.dev/ns')) {
+    return undefined;
+  }
+  const timeOf = (statement: Json) => {
+    const [time = ''] = textsOf([statement.timestamp, document.timestamp]);
+    return Date.parse(time) || 0;
+  };
+  return objectsIn(document.statements)
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
+    .map((statement) => {
+      const { vulnerability: named, status, justification, impact_statement: impact } = statement;
+      const { name, '@id': id, aliases } = isPlainObject(named) ? named : { name: named };
+      const names = [name, id, ...(Array.isArray(aliases) ? (aliases as unknown[]) : [])];
+      const reason = reasonOf(status, justification);
+      return {
+        names: textsOf(names).map((each) => each.toUpperCase()),
+        purls: objectsIn(statement.products).flatMap(purlsOf),
+        why: textsOf([status, justification, impact]).join(', ').slice(0, 1000),
+        ...(reason && { reason }),
+      };
+    });
+}
+
+/** The statement that is in force for a finding, if it says that this needs no attention. */
+export function findStatement(
+  statements: readonly VexStatement[],
+  { rule, purl }: StatedFinding,
+): (VexStatement & { readonly reason: KnownReason }) | undefined {
+  const name = rule?.toUpperCase() ?? '';
+  const found = statements.findLast(
+    ({ names, purls }) =>
+      names.includes(name) &&
+      (purl === undefined || purls.length === 0 || purls.some((each) => isIn(each, purl))),
+  );
+  return found?.reason && { ...found, reason: found.reason };
+}
+
+function reasonOf(status: unknown, justification: unknown): KnownReason | undefined {
+  if (status === 'fixed') {
+    return 'fixed';
+  }
+  const isMitigated = justification === 'inline_mitigations_already_exist';
+  return status !== 'not_affected'
+    ? undefined
+    : isMitigated
+      ? 'compensatingControl'
+      : 'falsePositive';
+}
+
+/** What a statement about a product is about: the parts of it that are named, or else all of it. */
+function purlsOf(product: Json): string[] {
+  const parts = objectsIn(product.subcomponents);
+  const { purl } = isPlainObject(product.identifiers) ? product.identifiers : {};
+  const own = textsOf([product['@id'], purl]).filter((text) => text.startsWith('pkg:'));
+  return parts.length > 0 ? parts.flatMap(purlsOf) : own;
+}
+
+/** Whether a package is the one that is stated. Without a version, any is. Qualifiers are not compared. */
+function isIn(stated: string, purl: string): boolean {
+  const [wanted, found] = [stated, purl].map((text) => text.replace(/[?#].*$/, ''));
+  return wanted === found || wanted === found?.replace(/@[^/@]*$/, '');
+}
+
+/** The objects of a list; a text stands for one with that id, as in version 0.0.1. */
+function objectsIn(value: unknown): readonly Json[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.flatMap((one): Json[] =>
+    isPlainObject(one) ? [one] : typeof one === 'string' ? [{ '@id': one }] : [],
+  );
+}
+
+function textsOf(values: readonly unknown[]): string[] {
+  return values.filter((value): value is string => typeof value === 'string' && value !== '');
+}
+
+function parseObject(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return isPlainObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

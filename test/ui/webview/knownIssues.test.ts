@@ -1,0 +1,188 @@
+import type { TableDriver } from './tableDriver';
+import { useTablePages } from './tablePages';
+
+/** Findings, the worst first in the file: each has a host of its own, and one of two rules. */
+function findings(count: number): string {
+  const lines = Array.from({ length: count }, (_, row) =>
+    JSON.stringify({
+      issue_id: `F-${row + 1}`,
+      severity: row < 6 ? 'high' : 'low',
+      issue_type: row % 2 === 0 ? 'open_port' : 'weak_cipher',
+      host: `host-${row + 1}.example`,
+    }),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+describe('Known issues in a table', () => {
+  const pages = useTablePages();
+
+  /** The numbers of the rows that are shown, in their order. */
+  async function waitForNumbers(table: TableDriver, ...numbers: readonly number[]): Promise<void> {
+    for (const [at, number] of numbers.entries()) {
+      await table.waitForTexts(at + 1, String(number));
+    }
+  }
+
+  it('Known issues in a table are marked one after the other, also where a marked row leaves the list', async () => {
+    const file = pages.write('own.ndjson', findings(10));
+    const table = await pages.open({ file, tab: 'overview' });
+    const { page } = table;
+    await page.getByRole('button', { name: 'High: 6', exact: true }).click();
+    await table.waitForStatus('6 of 10 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    // No row leaves this list: it was chosen when none was known.
+    await table.waitForStatus('6 of 10 rows, 5 open');
+    await table.waitForActive(2, 1);
+
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'High: 5', exact: true }).click();
+    await table.waitForStatus('5 of 10 rows');
+    await waitForNumbers(table, 2, 3, 4, 5, 6);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForStatus('4 of 10 rows');
+    await waitForNumbers(table, 2, 4, 5, 6);
+    await table.waitForActive(2, 1);
+    await table.press('k');
+    await table.waitForStatus('3 of 10 rows');
+    await waitForNumbers(table, 2, 5, 6);
+    // Two at once, at the end of the list.
+    await table.press('Shift+ArrowDown', 'k');
+    await table.waitForStatus('1 of 10 rows');
+    await waitForNumbers(table, 2);
+    await table.waitForActive(1, 1);
+    await table.press('k');
+    await table.waitForStatus('0 of 10 rows');
+
+    // The same in another order, taking back.
+    await page.getByRole('button', { name: '6 known', exact: true }).click();
+    await table.waitForStatus('6 of 10 rows');
+    await table.heading('host').click();
+    await table.heading('host').click();
+    await waitForNumbers(table, 6, 5, 4, 3, 2, 1);
+    await table.row(3).getByRole('gridcell').first().click();
+    await table.press('Shift+K');
+    await table.waitForStatus('5 of 10 rows');
+    await table.waitForActive(3, 1);
+    await table.press('Shift+K');
+    await table.waitForStatus('4 of 10 rows');
+    await waitForNumbers(table, 6, 5, 2, 1);
+  });
+
+  it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {
+    const line = (row: number) =>
+      JSON.stringify({
+        issue_id: `F-${row}`,
+        severity: 'low',
+        status: row % 2 === 0 ? 'active' : 'resolved',
+      });
+    const file = pages.write(
+      'own.ndjson',
+      Array.from({ length: 6 }, (_, row) => line(row)).join('\n'),
+    );
+    const table = await pages.open({ file });
+    const { page } = table;
+    await table.waitForStatus('3 open of 6 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Shift+ArrowDown', 'k');
+    await table.waitForStatus('2 open of 6 rows');
+    await page.getByRole('button', { name: '2 known', exact: true }).click();
+    await table.waitForStatus('2 of 6 rows, 0 open');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: '2 resolved not counted', exact: true }).waitFor();
+    await page.getByRole('button', { name: '2 known', exact: true }).click();
+    await table.waitForStatus('2 of 6 rows, 0 open');
+  });
+
+  it('Known issues in a table of SARIF are beside what the file says is new since its baseline, which one click shows', async () => {
+    const result = (at: number, baselineState: string, more: object = {}) => ({
+      ruleId: `r${at}`,
+      level: 'error',
+      message: { text: `m${at}` },
+      baselineState,
+      locations: [{ physicalLocation: { artifactLocation: { uri: `src/${at}.ts` } } }],
+      ...more,
+    });
+    const results = [
+      result(1, 'new'),
+      result(2, 'unchanged'),
+      result(3, 'new', { suppressions: [{ kind: 'inSource' }] }),
+      result(4, 'absent'),
+      result(5, 'new'),
+      result(6, 'updated'),
+    ];
+    const log = { version: '2.1.0', runs: [{ tool: { driver: { name: 't' } }, results }] };
+    const table = await pages.open({
+      file: pages.write('own.sarif', JSON.stringify(log)),
+      tab: 'overview',
+    });
+    const { page } = table;
+    await page.getByText('4 findings', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '2 new', exact: true }).click();
+    await table.waitForStatus('2 of 6 rows');
+    await page
+      .getByRole('button', { name: 'Remove filter New since the baseline (open)' })
+      .waitFor();
+    await waitForNumbers(table, 1, 5);
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForStatus('2 of 6 rows, 1 open');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: '1 new', exact: true }).waitFor();
+    await page.getByRole('button', { name: /^2 .*absent.* not counted$/ }).click();
+    await page.getByRole('button', { name: '3 new', exact: true }).click();
+    await table.waitForStatus('3 of 6 rows, 1 open');
+  });
+
+  it('Known issues in a table that are no longer known say why, each in its own words, and are found from the overview', async () => {
+    const file = pages.write('own.ndjson', findings(4));
+    const reason = 'acceptedRisk';
+    const table = await pages.open({
+      file,
+      tab: 'overview',
+      known: [
+        { id: 'F-1', label: 'Accepted risk until 30 Nov', reason, isOver: true },
+        { id: 'F-2', label: 'False positive', reason, severity: 'low' },
+        { id: 'F-3', label: 'Fixed until 1 Dec', reason, isOver: true },
+      ],
+    });
+    const { page } = table;
+    await page.getByText('4 findings', { exact: true }).waitFor();
+    const rows = (text: string) => page.getByRole('rowheader', { name: text, exact: true });
+    await page.getByRole('button', { name: '1 worse than decided', exact: true }).click();
+    await page
+      .getByRole('button', { name: 'Remove filter More severe than when it was decided' })
+      .waitFor();
+    await table.waitForStatus('1 of 4 rows');
+    await rows('2, more severe than when it was decided: False positive').waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: '2 expired', exact: true }).click();
+    await table.waitForStatus('2 of 4 rows');
+    await rows('1, the decision has expired: Accepted risk until 30 Nov').waitFor();
+    await rows('3, the decision has expired: Fixed until 1 Dec').waitFor();
+    await table.row(1).getByRole('gridcell').first().dblclick();
+    await page.locator('.record').getByText('The decision has expired').waitFor();
+  });
+
+  it('Known issues in a table are all rows of the groups that are selected, loaded or not, and of no other', async () => {
+    const file = pages.write('own.ndjson', findings(600));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^600 rows$/);
+    await table.filter('issue_type').fill('=open_port');
+    await table.filter('issue_type').press('Enter');
+    await table.waitForStatus('300 of 600 rows');
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('host').click();
+    await table.waitForStatus('300 groups of 300 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('Control+A', 'k');
+    await table.waitForStatus('300 groups of 300 rows, 0 open');
+    await table.press('Control+Home', 'Shift+K');
+    await table.waitForStatus('300 groups of 300 rows, 1 open');
+    await table.waitForActive(2, 1);
+    await table.page.getByRole('button', { name: 'Clear Filters' }).click();
+    await table.waitForStatus('600 groups of 600 rows, 301 open');
+  });
+});
