@@ -57,11 +57,11 @@ async function openCollection(
     showInformation(
       total === undefined
         ? t(
-            'The table has the {0} entries that are loaded. Load more of them, then open it again.',
+            'The table has the entries that are loaded ({0}). Load more of them, then open it again.',
             formatNumber(entries.length),
           )
         : t(
-            'The table has the {0} entries that are loaded, of {1}. Load more of them, then open it again.',
+            'The table has the entries that are loaded ({0} of {1}). Load more of them, then open it again.',
             formatNumber(entries.length),
             formatNumber(total),
           ),

@@ -176,7 +176,7 @@ function missingText(list: FindingsList, names: ShownNames, issueId: string | un
   const id = plainText(issueId, 60);
   return hasMore
     ? t(
-        'Finding {0} is not among the {1} loaded findings of {2}. Load all of them to find it.',
+        'Finding {0} is not among the loaded findings ({1}) of {2}. Load all of them to find it.',
         id,
         formatNumber(loaded),
         type,

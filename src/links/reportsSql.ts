@@ -131,7 +131,7 @@ function tell(
   if (leftOut.size > 0) {
     const causes = [...leftOut].map(([reason, times]) => `${times.join(', ')}: ${reason}`);
     const counts = [written, total].map(formatNumber);
-    const text = t('The SQL reads {0} of {1} reports; the others are left out.', ...counts);
+    const text = t('The SQL reads {0} of {1} reports; the rest is left out.', ...counts);
     showInformation([text, ...causes].join(' '));
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../engine/page';
 import { type Change, changeTitles, countChanges, formatChanges, isGoodNews } from './changeCounts';
 import { isRuleName } from '../vocabulary/roles';
+import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
 import {
   type CountRow,
@@ -170,13 +171,13 @@ export function changeTables(about: ComparisonAbout, texts: Texts): Section[] {
     id: 'scorecards',
     title: texts.get('changesByScorecard'),
     heading: texts.get('scorecard'),
-    moreKey: 'moreScorecards',
+    moreKeys: ['oneMoreScorecard', 'moreScorecards'],
   };
   const ofTypes: Names = {
     id: 'issue-types',
     title: texts.get('changesByType'),
     heading: texts.get('issueType'),
-    moreKey: 'moreIssueTypes',
+    moreKeys: ['oneMoreIssueType', 'moreIssueTypes'],
   };
   const domains = new Map(scorecards?.values.map(({ value, domain }) => [value, domain]));
   const writeScorecard: Write = (id, of) => scorecardText(id, domains.get(id), of);
@@ -189,19 +190,19 @@ export function changeTables(about: ComparisonAbout, texts: Texts): Section[] {
 
 interface Names extends Pick<Section, 'id' | 'title'> {
   readonly heading: string;
-  /** Only so many values are shown, and how many more there are. */
-  readonly moreKey?: 'moreIssueTypes' | 'moreScorecards';
+  /** Only so many values are shown, and that there is one more, or how many there are. */
+  readonly moreKeys?: readonly [one: PageTextKey, many: PageTextKey];
 }
 
 /** The records with each value by what became of them, and the worst severity of them; nothing if there are none. */
 function changeTable(
-  { id, title, heading, moreKey }: Names,
+  { id, title, heading, moreKeys }: Names,
   { column, values, more: left = 0 }: Tallies = { column: '', values: [] },
   write: Write,
   about: ComparisonAbout,
   texts: Texts,
 ): Section[] {
-  const tallies = moreKey ? values.slice(0, maxRows) : values;
+  const tallies = moreKeys ? values.slice(0, maxRows) : values;
   const more = left + values.length - tallies.length;
   const most = Math.max(1, ...tallies.map((tally) => Math.max(tally.new, tally.gone)));
   // Where nothing was closed or reopened, a column of zeros would say nothing.
@@ -246,7 +247,7 @@ function changeTable(
     headings,
     numbersFrom,
     rows,
-    ...(moreKey && more > 0 && { more: texts.get(moreKey, more) }),
+    ...(moreKeys && more > 0 && { more: texts.get(moreKeys[more === 1 ? 0 : 1], more) }),
   };
   return rows.length === 0 ? [] : [section];
 }

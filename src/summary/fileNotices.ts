@@ -69,7 +69,10 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
     },
     bytesAfterValue !== undefined && {
       severity: 'warning',
-      text: texts.get('bytesAfterValue', bytesAfterValue),
+      text: texts.get(
+        bytesAfterValue === 1 ? 'oneByteAfterValue' : 'bytesAfterValue',
+        bytesAfterValue,
+      ),
     },
     invalidRows > 0 && {
       action: 'showInvalid',
@@ -79,7 +82,7 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
     },
     moreColumns > 0 && {
       severity: 'info',
-      text: texts.get('moreColumns', moreColumns),
+      text: texts.get(moreColumns === 1 ? 'oneMoreColumn' : 'moreColumns', moreColumns),
     },
   ];
   return notices.filter((notice) => notice !== false && notice !== undefined);

@@ -75,7 +75,13 @@ export const pageTexts = {
   moreColumns: message(
     '{0} more columns are not shown. Open a record to see their values in its text.',
   ),
+  oneMoreColumn: message(
+    '{0} more column is not shown. Open a record to see its value in the text.',
+  ),
   bytesAfterValue: message('Only the first JSON value in this file is shown. {0} bytes follow it.'),
+  oneByteAfterValue: message(
+    'Only the first JSON value in this file is shown. {0} byte follows it.',
+  ),
   resultsElsewhere: message(
     'The results are in another file, which this one names. Open that file to see them.',
   ),
@@ -166,6 +172,7 @@ export const pageTexts = {
   oneInProblems: message('{0} finding is listed in Problems'),
   inProblems: message('{0} findings are listed in Problems'),
   worstInProblems: message('The worst {0} findings are listed in Problems'),
+  oneWorstInProblems: message('The worst finding is listed in Problems'),
   noneInProblems: message('No finding names a file in the workspace'),
   noLongerInProblems: message('Findings are no longer listed in Problems'),
   openGroup: message('Show Rows of This Group'),
@@ -180,6 +187,7 @@ export const pageTexts = {
   wholeDocument: message('Whole Document'),
   // Overview
   counting: message('Counting… {0} rows'),
+  countingOne: message('Counting… {0} row'),
   made: message('Created {0}'),
   findings: message('{0} findings'),
   oneFinding: message('{0} finding'),
@@ -263,10 +271,12 @@ export const pageTexts = {
   swapTitle: message('Compare the files the other way round'),
   noChanges: message('No changes'),
   unchangedCount: message('{0} unchanged'),
-  closedDifferences: message('{0} new and {1} no longer reported that are {2} are not counted'),
+  closedDifferences: message('not counted: {0} new, {1} no longer reported ({2})'),
   changesByScorecard: message('Changes by Scorecard'),
   moreIssueTypes: message('and {0} more issue types'),
+  oneMoreIssueType: message('and {0} more issue type'),
   moreScorecards: message('and {0} more scorecards'),
+  oneMoreScorecard: message('and {0} more scorecard'),
   comparisonNotes: message('Notes about this comparison'),
   noneSincePrevious: message('No changes since {0}'),
   sincePrevious: message('{0} since {1}'),

@@ -57,10 +57,7 @@ function parts(
         lines: [
           t('Report: {0}', label(input.report)),
           ...describeQuery(input),
-          t(
-            'The language model gets at most {0} rows. Secret values stay masked.',
-            formatNumber(rowLimit(input.limit)),
-          ),
+          mostRowsText(rowLimit(input.limit)),
         ],
       };
     case 'scorecard_compare_reports':
@@ -75,6 +72,15 @@ function parts(
         ],
       };
   }
+}
+
+function mostRowsText(limit: number): string {
+  return limit === 1
+    ? t('The language model gets at most 1 row. Secret values stay masked.')
+    : t(
+        'The language model gets at most {0} rows. Secret values stay masked.',
+        formatNumber(limit),
+      );
 }
 
 function describeQuery({ filter, sort, groupBy }: Input): string[] {

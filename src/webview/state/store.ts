@@ -371,7 +371,7 @@ export class Store {
     const isAnnouncedElsewhere =
       (view.progress !== undefined && this.firstSort !== 'running') || this.tab === 'overview';
     if (info.done && !wasDone && !isAnnouncedElsewhere) {
-      this.announcer.say(this.texts.get('rows', info.rows));
+      this.announcer.say(this.texts.get(info.rows === 1 ? 'oneRow' : 'rows', info.rows));
     }
   }
 
@@ -382,8 +382,10 @@ export class Store {
     if (listed === 0) {
       this.showOutcome(texts.get('noneInProblems'));
     } else if (listed !== undefined) {
-      const all = listed === 1 ? 'oneInProblems' : 'inProblems';
-      this.showOutcome(texts.get(hasMore ? 'worstInProblems' : all, listed));
+      const [one, more] = hasMore
+        ? (['oneWorstInProblems', 'worstInProblems'] as const)
+        : (['oneInProblems', 'inProblems'] as const);
+      this.showOutcome(texts.get(listed === 1 ? one : more, listed));
     } else if (wasOn && !on) {
       this.showOutcome(texts.get('noLongerInProblems'));
     } else {

@@ -109,7 +109,9 @@ export class OverviewPanel {
             )}
           </div>
           {overview?.done === false && (
-            <p class="counting faint">{texts.get('counting', overview.rows)}</p>
+            <p class="counting faint">
+              {texts.get(overview.rows === 1 ? 'countingOne' : 'counting', overview.rows)}
+            </p>
           )}
           {failure !== undefined && (
             <p class="failed" role="alert">

@@ -264,7 +264,7 @@ describe('What a page shows of a comparison', () => {
     assert.deepEqual(facts, [
       '1 new, 1 no longer reported, 0 changed',
       '0 unchanged',
-      '2 new and 1 no longer reported that are resolved or decayed are not counted',
+      'not counted: 2 new, 1 no longer reported (resolved or decayed)',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
     assert.match(
@@ -433,6 +433,18 @@ describe('What a page shows of a comparison', () => {
     assert.equal(types?.rows.length, 20);
     assert.equal(types.rows[0]?.cells?.[0]?.text, 'Critical');
     assert.equal(types.more, 'and 42 more issue types');
+  });
+
+  it('What a page shows of a comparison says that there is one more issue type or scorecard', async () => {
+    const rows = Array.from({ length: 21 }, (_, at) =>
+      finding(at, { issue_type: `type_${at}`, company_name: `Company ${at}` }),
+    );
+    const gone = finding(999, { issue_type: 'type_0', company_name: 'Company 0' });
+    const { found } = await compared([gone], rows, 'ndjson');
+    assert.deepEqual(
+      changeTables(aboutOf(found), texts).map(({ more }) => more),
+      ['and 1 more scorecard', 'and 1 more issue type'],
+    );
   });
 
   it('What a page shows of a comparison names scorecards that were not added by their domain', async () => {

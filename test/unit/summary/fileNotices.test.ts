@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TableInfo } from '../../../src/engine/data/tableInfo';
-import { whyNoRows } from '../../../src/summary/fileNotices';
+import { fileNotices, whyNoRows } from '../../../src/summary/fileNotices';
+import { pageTexts } from '../../../src/summary/pageTexts';
+import { Texts } from '../../../src/summary/texts';
 import { column } from '../../helpers/column';
 
 describe('Why a table has no rows', () => {
@@ -26,5 +28,25 @@ describe('Why a table has no rows', () => {
     ] as const) {
       assert.equal(why({ list: 'results[]', ...damage }), 'noRows');
     }
+  });
+});
+
+describe('What is said of a file', () => {
+  const english = Object.entries(pageTexts).map(([key, { text }]) => [key, text] as const);
+  const texts = new Texts(Object.fromEntries(english), 'en');
+
+  it('What is said of a file is right for one column and one byte, and for many', () => {
+    const say = (info: Partial<TableInfo>) =>
+      fileNotices({ moreColumns: 0, invalidRows: 0, ...info } as TableInfo, texts).map(
+        ({ text }) => text,
+      );
+    assert.deepEqual(say({ moreColumns: 1, bytesAfterValue: 1 }), [
+      'Only the first JSON value in this file is shown. 1 byte follows it.',
+      '1 more column is not shown. Open a record to see its value in the text.',
+    ]);
+    assert.deepEqual(say({ moreColumns: 1_200, bytesAfterValue: 2 }), [
+      'Only the first JSON value in this file is shown. 2 bytes follow it.',
+      '1,200 more columns are not shown. Open a record to see their values in its text.',
+    ]);
   });
 });

@@ -139,11 +139,17 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
     return complete ? { ...result, loadedAt: complete.loadedAt } : result;
   } catch (error) {
     if (error instanceof CancelledError && exportedCount > 0) {
-      const outcome = t(
-        'The export was cancelled after {0} findings. Export to the same file to resume: {1}',
-        formatNumber(exportedCount),
-        target.path,
-      );
+      const outcome =
+        exportedCount === 1
+          ? t(
+              'The export was cancelled after 1 finding. Export to the same file to resume: {0}',
+              target.path,
+            )
+          : t(
+              'The export was cancelled after {0} findings. Export to the same file to resume: {1}',
+              formatNumber(exportedCount),
+              target.path,
+            );
       // Also for a program, because a user has cancelled it. Without a button, VS Code shows only the first line.
       showInformation(outcome, [
         {

@@ -436,8 +436,14 @@ function describeAges(list: FindingsList): string[] {
   const { loadedAt, duplicates } = list;
   return [
     ...(loadedAt === undefined ? [] : [t('Loaded at {0}', formatTime(loadedAt))]),
-    ...(duplicates === 0 ? [] : [t('{0} duplicates hidden', formatNumber(duplicates))]),
+    ...(duplicates === 0 ? [] : [duplicatesText(duplicates)]),
   ];
+}
+
+function duplicatesText(duplicates: number): string {
+  return duplicates === 1
+    ? t('1 duplicate hidden')
+    : t('{0} duplicates hidden', formatNumber(duplicates));
 }
 
 /** The progress of a Load All: `12,300 of 41,237`; the pages of a list may not say of how many. */

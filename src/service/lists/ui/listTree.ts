@@ -378,7 +378,12 @@ export class GapNode extends ListNode {
       .reduce((sum, { offset, end }) => sum + end - offset, 0);
     const left = (result.total ?? Infinity) - result.loaded - elsewhere;
     const next = pageSize !== undefined && left > 0 ? Math.min(pageSize, left) : pageSize;
-    const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
+    const label =
+      next === undefined
+        ? t('Load more')
+        : next === 1
+          ? t('Load 1 more')
+          : t('Load {0} more', formatNumber(next));
     const item = iconItem(label, 'fold-down');
     const words = present(
       lastPageEmpty ? t('Last page was empty') : undefined,

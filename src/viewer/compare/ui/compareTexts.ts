@@ -118,25 +118,39 @@ export function comparisonWarnings({
   const missing = withoutKey.before + withoutKey.after;
   if (missing > 0) {
     warnings.push(
-      t(
-        '{0} records have no "{1}". Identical ones count as unchanged, all others as new or no longer reported.',
-        formatNumber(missing),
-        plainText(key, 60),
-      ),
+      missing === 1
+        ? t(
+            '1 record has no "{0}". It counts as unchanged if an identical one is in the other file, else as new or no longer reported.',
+            plainText(key, 60),
+          )
+        : t(
+            '{0} records have no "{1}". Identical ones count as unchanged, all others as new or no longer reported.',
+            formatNumber(missing),
+            plainText(key, 60),
+          ),
     );
   }
   if (duplicates > 0) {
     warnings.push(
-      t(
-        '{0} records share their "{1}" with another record. Identical ones are matched first, the others in the order of the files.',
-        formatNumber(duplicates),
-        plainText(key, 60),
-      ),
+      duplicates === 1
+        ? t(
+            '1 record shares its "{0}" with another record. Identical ones are matched first, the others in the order of the files.',
+            plainText(key, 60),
+          )
+        : t(
+            '{0} records share their "{1}" with another record. Identical ones are matched first, the others in the order of the files.',
+            formatNumber(duplicates),
+            plainText(key, 60),
+          ),
     );
   }
   const unread = invalid.before + invalid.after;
   if (unread > 0) {
-    warnings.push(t('{0} records could not be read and are not compared.', formatNumber(unread)));
+    warnings.push(
+      unread === 1
+        ? t('1 record could not be read and is not compared.')
+        : t('{0} records could not be read and are not compared.', formatNumber(unread)),
+    );
   }
   const names = (columns: readonly string[]) =>
     columns.map((name) => plainText(name, 60)).join(', ');

@@ -74,7 +74,7 @@ export class KnownTables {
       if (fault) {
         this.warn(
           t(
-            '{0}, line {1}: {2} The other {3} known issues count.',
+            '{0}, line {1}: {2} Known issues that count: {3}.',
             path.basename(this.file),
             formatNumber(fault.line),
             localize(fault.reason),

@@ -81,6 +81,15 @@ describe('The texts of a comparison', () => {
     assert.deepEqual(warnings({}), []);
   });
 
+  it('The texts of a comparison warn of one record as of one', () => {
+    const onlyOne = { before: 1, after: 0 };
+    assert.deepEqual(warnings({ withoutKey: onlyOne, duplicates: 1, invalid: onlyOne }), [
+      '1 record has no "issue_id". It counts as unchanged if an identical one is in the other file, else as new or no longer reported.',
+      '1 record shares its "issue_id" with another record. Identical ones are matched first, the others in the order of the files.',
+      '1 record could not be read and is not compared.',
+    ]);
+  });
+
   it('The texts of a comparison warn of records without a unique key, invalid records and fields of only one file', () => {
     assert.deepEqual(
       warnings({
