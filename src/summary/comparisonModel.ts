@@ -50,6 +50,7 @@ export function comparisonModel(about: ComparisonAbout, texts: Texts): OverviewM
     action: { type: 'swap' },
   };
   const { open } = about;
+  const changed = changedOpen(about);
   return {
     facts: [
       ...(open ? [{ text: openText(open, texts), isLead: true as const }] : []),
@@ -58,12 +59,17 @@ export function comparisonModel(about: ComparisonAbout, texts: Texts): OverviewM
       ...comparisonFacts(about, texts),
     ],
     sections: [
-      ...(open && hasChanges(about) ? openTiles(open, texts) : []),
+      ...(changed ? openTiles(changed, texts) : []),
       ...changeSections(about, texts),
       ...changeTables(about, texts),
     ],
     offered: [],
   };
+}
+
+/** The open findings of both files, if a table of them says more than that nothing has changed. */
+export function changedOpen(about: ComparisonAbout): ComparisonAbout['open'] {
+  return hasChanges(about) ? about.open : undefined;
 }
 
 /** The facts about a comparison after what was compared. */

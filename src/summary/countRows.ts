@@ -80,6 +80,11 @@ export interface Fact {
     | { readonly type: 'count'; readonly all: boolean };
 }
 
+/** What facts say in a copy, and to a language model. */
+export function handedOn(facts: readonly Fact[]): string[] {
+  return facts.filter(({ isOffer }) => !isOffer).map(({ text }) => text);
+}
+
 /** All that the overview shows. */
 export interface OverviewModel {
   /** What is below the title: when the report was created, how many rows it has, and what is not counted. */

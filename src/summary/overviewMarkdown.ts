@@ -9,9 +9,9 @@ import {
 import type { Overview, ComparisonAbout } from '../engine/page';
 import { fileNotices } from './fileNotices';
 import type { Texts } from './texts';
-import { changeTables, comparisonModel, severityTable } from './comparisonModel';
+import { changedOpen, changeTables, comparisonModel, severityTable } from './comparisonModel';
 import { openTable } from './openBeforeAfter';
-import type { CountRow, Fact, Section } from './countRows';
+import { type CountRow, type Fact, handedOn, type Section } from './countRows';
 import { type OverviewContext, overviewModel } from './overviewModel';
 
 /*
@@ -32,8 +32,9 @@ export function countsMarkdown(overview: Overview, context: OverviewContext): st
 
 /** What a comparison has found; its severities are in one table. */
 export function comparisonMarkdown(title: string, about: ComparisonAbout, texts: Texts): string {
+  const open = changedOpen(about);
   const sections = [
-    ...(about.open ? openTable(about.open, texts) : []),
+    ...(open ? openTable(open, texts) : []),
     ...severityTable(about, texts),
     ...changeTables(about, texts),
   ];
@@ -47,7 +48,7 @@ function writeOverview(
   sections: readonly Section[],
   texts: Texts,
 ): string {
-  const shown = facts.filter(({ isOffer }) => !isOffer).map(({ text }) => text);
+  const shown = handedOn(facts);
   return [
     writeHeading(writeInline(title)),
     ...(shown.length === 0 ? [] : [writeFacts(shown)]),

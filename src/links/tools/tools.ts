@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Comparer } from '../../viewer/compare/ui/comparer';
-import { createInput } from '../../viewer/compare/ui/comparedInput';
+import { createInput, createSide } from '../../viewer/compare/ui/comparedInput';
+import { comparisonFactTexts } from '../../viewer/compare/ui/compareTexts';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { withoutInvisible } from '../../base/text/visibleText';
@@ -233,13 +234,16 @@ async function compare(
   const after = await files.get(text(input.after));
   const by = { list: parseList(input.list) };
   const loaded = await comparer();
-  const compared = await loaded.compare(createInput(before), createInput(after), by, { signal });
+  const [older, newer] = [createInput(before), createInput(after)];
+  const compared = await loaded.compare(older, newer, by, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const { closed, nowClosed, reopened, open } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
     document.forProgram((table) => query(table, { limit: defaultRows }, signal)),
   );
+  const about = { ...compared, before: createSide(older), after: createSide(newer) };
   return {
+    summary: comparisonFactTexts(about),
     key,
     new: added,
     gone,

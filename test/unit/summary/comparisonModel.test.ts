@@ -373,6 +373,24 @@ describe('What a page shows of a comparison', () => {
     );
   });
 
+  it('What a page shows of a comparison without changes is what a copy says: one line, and no table', async () => {
+    const records = [finding(1, {}), finding(2, { group_status: 'resolved' })];
+    const { found } = await compared(records, records, 'csv');
+    const about = aboutOf(found);
+    const { facts, sections } = comparisonModel(about, texts);
+    assert.deepEqual(
+      facts.map(({ text }) => text),
+      ['1 open, as many as before', 'a \u2192 b', 'No changes', '2 unchanged'],
+    );
+    assert.deepEqual(sections, []);
+    const markdown = comparisonMarkdown('Changes since 15 Nov', about, texts);
+    assert.deepEqual(markdown.trimEnd().split('\n'), [
+      '### Changes since 15 Nov',
+      '',
+      '1 open, as many as before \u00b7 a \u2192 b \u00b7 No changes \u00b7 2 unchanged',
+    ]);
+  });
+
   it('What a page shows of a comparison has one word for each change, in sentences, on tiles and in the table', () => {
     const counts = { new: 1, gone: 2, changed: 12, nowClosed: 3, reopened: 4 };
     const words = Object.entries(countChanges(counts)).map(([change, count]) => {

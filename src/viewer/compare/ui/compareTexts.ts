@@ -6,6 +6,7 @@ import { plainText } from '../../../base/text/plainText';
 import {
   type TableError,
   type ComparedSide,
+  type ComparisonAbout,
   type SincePrevious,
   type Comparison,
   type KeyChoice,
@@ -16,7 +17,8 @@ import { localize } from '../../../workbench/describe';
 import { formatNumber, formatPercent } from '../../../workbench/format';
 import { localizedTexts } from '../../../workbench/webviewPage';
 import { Texts } from '../../../summary/texts';
-import { changesFact, comparedDays } from '../../../summary/comparisonModel';
+import { changesFact, comparedDays, comparisonModel } from '../../../summary/comparisonModel';
+import { handedOn } from '../../../summary/countRows';
 import type { ComparedInput } from './comparedInput';
 
 const { t } = vscode.l10n;
@@ -169,6 +171,11 @@ export function comparisonWarnings({
 /** `37 new, 12 no longer reported, 3 closed, 2 changed since 15 Nov`, as pages say it. */
 export function sinceText(counts: SincePrevious): string {
   return changesFact(counts, textsOfPages()).text;
+}
+
+/** What a comparison has found, in the words of its page and of a copy of it. */
+export function comparisonFactTexts(about: ComparisonAbout): string[] {
+  return handedOn(comparisonModel(about, textsOfPages()).facts);
 }
 
 /** `Comparison · 15 Nov → 22 Nov`, or the names of the files. */

@@ -129,6 +129,16 @@ describe('The language model tools', () => {
     );
     const { data } = await call('scorecard_compare_reports', { before, after });
     assert.deepEqual([data.new, data.gone, data.closed], [3, 2, { new: 2, gone: 1 }]);
+    const [open, compared, ...facts] = data.summary as string[];
+    assert.equal(open, '1 open, as many as before');
+    assert.match(compared ?? '', /^Detailed report.* \u2192 /);
+    assert.deepEqual(facts, [
+      '1 new, 1 no longer reported, 0 changed',
+      '0 unchanged',
+      'not counted: 2 new, 1 no longer reported (resolved or fixed)',
+    ]);
+    const same = (await call('scorecard_compare_reports', { before, after: before })).data;
+    assert.deepEqual((same.summary as string[]).slice(2), ['No changes', '2 unchanged']);
     assert.deepEqual(data.open, {
       before: 1,
       after: 1,
