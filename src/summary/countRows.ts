@@ -97,19 +97,21 @@ export interface OverviewModel {
 /** The most values in a section with bars. */
 const maxBars = 8;
 
-/** The first values of a column, and how many more there are. */
+/** The first values of a column, and how many more there are. @param tone of a severity */
 export function barRows(
-  { column, moreColumns, values, total, other }: ColumnCounts,
+  { column, moreColumns, values, severities, total, other }: ColumnCounts,
   texts: Texts,
   name: string,
   write: Write,
+  tone: (severity: string) => Tone = () => 'none',
 ): CountRow[] {
   const more = total - Math.min(maxBars, values.length);
   const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
   return [
-    ...values
-      .slice(0, maxBars)
-      .map((value) => valueRow(value, column, texts, name, write, moreColumns)),
+    ...values.slice(0, maxBars).map((value, at) => ({
+      ...valueRow(value, column, texts, name, write, moreColumns),
+      ...severityParts(severities?.[at], value.count, tone),
+    })),
     ...(rest > 0
       ? [
           {

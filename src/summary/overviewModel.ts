@@ -161,7 +161,15 @@ function findingSections(overview: Overview, context: ModelContext): Section[] {
     title = name,
   ): Section[] =>
     counts
-      ? [barSection(id, title, [name, 'findingsCount'], barRows(counts, texts, name, write), texts)]
+      ? [
+          barSection(
+            id,
+            title,
+            [name, 'findingsCount'],
+            barRows(counts, texts, name, write, tone),
+            texts,
+          ),
+        ]
       : [];
   const areAssetsFiles = assets !== undefined && areFiles(assets, context);
   return [

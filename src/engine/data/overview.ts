@@ -13,6 +13,8 @@ export interface ColumnCounts {
    * spaces are one value, and so are their null, missing and empty texts.
    */
   readonly values: readonly DistinctValue[];
+  /** Of assets: the severities of the first ten values, the worst first; absent if there are too many assets. */
+  readonly severities?: readonly (readonly DistinctValue[])[];
   /** How many distinct values there are. */
   readonly total: number;
   /** Rows whose value is not among `values`. */

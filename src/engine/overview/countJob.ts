@@ -19,13 +19,12 @@ export function countJob(counter: OverviewCounts): RangeJob {
 }
 
 /** The large arrays of a part. */
-export function arraysOf({ types, scorecards, columns }: CountsPart): ArrayBufferView[] {
+export function arraysOf({ types, scorecards, assets, columns }: CountsPart): ArrayBufferView[] {
   const { pairs, severities, newest } = types;
   return [
     severities,
     newest,
-    scorecards.severities,
-    scorecards.newest,
+    ...[scorecards, assets].flatMap((counts) => [counts.severities, counts.newest]),
     ...(pairs ? [pairs] : []),
     ...columns.flatMap(({ values, times }) => [
       ...(values ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts] : []),

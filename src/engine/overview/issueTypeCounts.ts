@@ -8,6 +8,8 @@ import type { ValueCounts } from './valueCounts';
  */
 export const maxIssueTypes = 4095;
 export const maxAssets = 1024 ** 2;
+/** Up to so many assets, their severities are counted: in 5 MB if there are at most 16, in 64 MB if there are 256. */
+export const maxSplitAssets = 64 * 1024;
 /**
  * The most pairs of an issue type and an asset that are distinguished. They take 32 MB if no two
  * are close.

@@ -169,7 +169,7 @@ export class OverviewCounter extends OverviewCounts {
     const issueType = countsOf(type);
     const factor = countsOf(valuesIn('factor'));
     const status = countsOf(valuesIn('status'));
-    const assets = countsOf(asset);
+    const assets = asset && this.assetCounts(asset, worst, reveal);
     const firstSeen = countedInRole('firstSeen');
     const times = firstSeen?.counts;
     const closed = this.findClosed();
@@ -446,6 +446,29 @@ export class OverviewCounter extends OverviewCounts {
         severities: shown(reveal),
       })),
     };
+  }
+
+  /** The counts of assets, with the severities of the first ones if these were counted. */
+  private assetCounts(
+    asset: CountedValues,
+    severity: CountedValues | undefined,
+    reveal: boolean,
+  ): ColumnCounts {
+    const counts = this.columnCounts(asset, { reveal });
+    if (!severity || !this.splitsAssets) {
+      return counts;
+    }
+    const numbers = new Map(
+      asset.counts
+        .mostFrequent(maxListed)
+        .map((number) => [this.distinctValue(asset, number, { reveal }).key, number]),
+    );
+    const severitiesOf = this.readSeverities(this.kept.assets, severity);
+    const severities = counts.values.slice(0, maxTopTypes).map(({ key }) => {
+      const number = numbers.get(key);
+      return number === undefined ? [] : severitiesOf(number).shown(reveal);
+    });
+    return { ...counts, severities };
   }
 
   /**

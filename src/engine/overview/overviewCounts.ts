@@ -5,7 +5,13 @@ import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/records/visitor';
 import { countsClosed, type CountScope, countsKnown } from '../data/overview';
 import { firstFrom } from '../query/knownRows';
-import { type IssueColumns, IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
+import {
+  type IssueColumns,
+  IssueTypeCounts,
+  maxAssets,
+  maxIssueTypes,
+  maxSplitAssets,
+} from './issueTypeCounts';
 import { type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
@@ -87,6 +93,8 @@ export class KeptCounts {
   readonly types: IssueTypeCounts;
   /** The severities of each scorecard. */
   readonly scorecards: IssueTypeCounts;
+  /** Those of each asset, unless there are more than `maxSplitAssets`. */
+  readonly assets: IssueTypeCounts;
 
   /** Whether they are kept from one range of a thread to the next. */
   readonly isPart: boolean;
@@ -95,6 +103,7 @@ export class KeptCounts {
     this.isPart = isPart;
     this.types = new IssueTypeCounts(isPart);
     this.scorecards = new IssueTypeCounts(isPart, 0);
+    this.assets = new IssueTypeCounts(isPart, 0);
   }
 
   dispose(): void {
@@ -103,6 +112,7 @@ export class KeptCounts {
     }
     this.types.release();
     this.scorecards.release();
+    this.assets.release();
   }
 }
 
@@ -115,7 +125,7 @@ export class KeptCounts {
  * distinct values than 50, or than its role allows (256 of severity, status and factor, 4,095 issue
  * types and scorecards, a million assets, 100,000 days), or with values of more than 1 MB (64 MB of issue types and
  * of assets); the assets of issue types if there are more than two million pairs of a type and an
- * asset; and columns beyond 300.
+ * asset; the severities of assets if there are more than 65,536 of these; and columns beyond 300.
  *
  * The limits apply to all rows regardless of their order, so that parts of the rows can be counted
  * separately.
@@ -155,6 +165,7 @@ export class OverviewCounts implements Visitor {
   /** The counts of the columns that describe the issue of a row. */
   private issue: IssueColumns = {};
   private ofScorecards: IssueColumns = {};
+  private ofAssets: IssueColumns = {};
   /** How many nodes of the shape have been looked at. */
   private seenNodes: number;
 
@@ -231,6 +242,9 @@ export class OverviewCounts implements Visitor {
     countThose(({ closing }) => closing === undefined);
     this.kept.types.add(records.count, this.issue);
     this.kept.scorecards.add(records.count, this.ofScorecards);
+    if (this.splitsAssets) {
+      this.kept.assets.add(records.count, this.ofAssets);
+    }
   }
 
   /** Adds the values of a column, or stops counting it if they are too many. */
@@ -377,6 +391,7 @@ export class OverviewCounts implements Visitor {
       columns,
       types: this.kept.types.part(),
       scorecards: this.kept.scorecards.part(),
+      assets: this.kept.assets.part(),
       seenNodes: this.seenNodes,
     };
   }
@@ -398,8 +413,8 @@ export class OverviewCounts implements Visitor {
    * shape must already have the nodes of those rows.
    */
   merge(part: CountsPart, rows: number): void {
-    const { invalid, closed, known, leftOut, newRows, columns, types, scorecards, seenNodes } =
-      part;
+    const { invalid, closed, known, leftOut, newRows, columns, types, scorecards, assets } = part;
+    const { seenNodes } = part;
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
@@ -430,6 +445,15 @@ export class OverviewCounts implements Visitor {
     this.kept.types.merge(types, { type, severity, asset });
     this.kept.scorecards.merge(scorecards, { type: scorecard, severity });
     this.updateSlots();
+    if (this.splitsAssets) {
+      this.kept.assets.merge(assets, { type: asset, severity });
+    }
+  }
+
+  /** Whether the assets are few enough for the severities of each. Where one thread has too many, all have. */
+  protected get splitsAssets(): boolean {
+    const { type, severity } = this.ofAssets;
+    return type !== undefined && severity !== undefined && type.distinct <= maxSplitAssets;
   }
 
   /** The columns that were ever counted, in their order. */
@@ -544,5 +568,6 @@ export class OverviewCounts implements Visitor {
       times: times instanceof TimeCounts ? times : undefined,
     };
     this.ofScorecards = { type: values('scorecard'), severity };
+    this.ofAssets = { type: this.issue.asset, severity };
   }
 }

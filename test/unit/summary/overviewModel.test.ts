@@ -105,6 +105,31 @@ describe('The overview of findings', () => {
     );
   });
 
+  it('The overview of findings splits the bars of assets by severity, the worst first', async () => {
+    const rows = ['a,low', 'a,critical', 'a,low', 'b,high', 'a,'];
+    const file = folder.write('a.csv', `host,severity,issue_type\n${rows.join(',x\n')},x\n`);
+    const core = await openCore(file);
+    const { sections } = overviewModel(await core.readOverview({ now }, work()), {
+      info: core.info(),
+      texts,
+      about: { title: 'a.csv' },
+      now,
+      added: [],
+    });
+    core.close();
+    const assets = sections.find(({ id }) => id === 'assets');
+    assert.deepEqual(
+      assets?.rows.map(({ label, parts = [] }) => [
+        label,
+        ...parts.map(({ tone, count }) => `${tone} ${count}`),
+      ]),
+      [
+        ['a', 'critical 1', 'low 2', 'none 1'],
+        ['b', 'high 1'],
+      ],
+    );
+  });
+
   it('The overview of findings says which rows have no asset, and which could not be read', () => {
     const asset = {
       key: 'text:a.example',

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import { type ColumnCounts, keysOf, type Overview } from '../../../../src/engine/data/overview';
+import {
+  type ColumnCounts,
+  isEmptyValue,
+  keysOf,
+  type Overview,
+} from '../../../../src/engine/data/overview';
+import type { Filter } from '../../../../src/engine/data/query';
 import type { DistinctValue } from '../../../../src/engine/data/answers';
 import { fc, runs } from '../../../helpers/property';
 import { countRows, tableFolder, work } from '../../../helpers/tableFiles';
@@ -235,6 +241,7 @@ async function checkOverview(
   await checkColumn('factor', overview.factor);
   await checkColumn('group_status', overview.status, 2);
   await checkColumn('domain', overview.assets);
+  await checkAssets(core, overview);
 
   const times = good.flatMap((record) => {
     const { kind, text } = knownOf(record, 'first_seen_time', format);
@@ -287,6 +294,21 @@ async function checkOverview(
     overview.others.map(({ column }) => column).sort(),
     expected.map(columnOf).sort(),
   );
+}
+
+/** Each asset has as many rows with a severity as its filter and that of the severity find. */
+async function checkAssets(core: TableCore, { assets, severity }: Overview): Promise<void> {
+  assert.equal(assets?.severities === undefined, assets === undefined || severity === undefined);
+  for (const [at, severities] of (assets?.severities ?? []).entries()) {
+    const value = assets?.values[at];
+    const isAsset = { op: 'in', column: assets?.column ?? '', keys: value ? keysOf(value) : [] };
+    for (const one of severity?.values.filter((each) => !isEmptyValue(each)) ?? []) {
+      const isSeverity = { op: 'in', column: severity?.column ?? '', keys: keysOf(one) };
+      const rows = await countRows(core, { op: 'and', of: [isAsset, isSeverity] } as Filter);
+      const counted = severities.find(({ key }) => key === one.key)?.count ?? 0;
+      assert.equal(counted, value && isEmptyValue(value) ? 0 : rows, one.cell.text);
+    }
+  }
 }
 
 function checkTypes(overview: Overview, rows: readonly NonNullable<Row>[], format: Format): void {

@@ -3,7 +3,11 @@ import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { mask } from '../../../../src/vocabulary/secretFields';
 import { distinctValues, type Overview } from '../../../../src/engine/data/overview';
-import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issueTypeCounts';
+import {
+  IssueTypeCounts,
+  maxAssets,
+  maxSplitAssets,
+} from '../../../../src/engine/overview/issueTypeCounts';
 import { countJob } from '../../../../src/engine/overview/countJob';
 import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
@@ -244,11 +248,41 @@ describe('The overview of a file', () => {
         ofWorst.filter(({ severity }) => severity === word).length,
       ]),
     );
+    for (const [at, ofAsset] of (open.assets?.severities ?? []).entries()) {
+      const asset = open.assets?.values[at]?.cell.text;
+      const own = (lines as readonly Line[]).filter(isOpen).filter(({ host }) => host === asset);
+      const expectedOnes = ['critical', 'high', 'low']
+        .map((word) => [word, own.filter(({ severity }) => severity === word).length] as const)
+        .filter(([, count]) => count > 0);
+      assert.deepEqual(
+        ofAsset.map(({ cell, count }) => [cell.text, count]),
+        expectedOnes,
+      );
+    }
+    assert.equal(open.assets?.severities?.length, 10);
     const criticals = open.scorecards.worst.map((each) => each.severities[0]?.count ?? 0);
     assert.deepEqual(
       criticals,
       criticals.toSorted((one, other) => other - one),
     );
+  });
+
+  it('The overview of a file splits assets by severity unless there are too many of them', async () => {
+    const rows = (count: number) =>
+      many(count, (row) => ({
+        severity: row < 3 ? 'high' : 'low',
+        host: `${row < 9 ? 'often' : row}.example`,
+      }));
+    const { assets } = await overviewOf(rows(400));
+    assert.deepEqual(
+      assets?.severities?.[0]?.map(({ cell, count }) => [cell.text, count]),
+      [
+        ['high', 3],
+        ['low', 6],
+      ],
+    );
+    const { assets: tooMany } = await overviewOf(rows(maxSplitAssets + 9));
+    assert.deepEqual([tooMany?.total, tooMany?.severities], [maxSplitAssets + 1, undefined]);
   });
 
   it('The overview of a file omits the times of a column with a secret name', async () => {
