@@ -499,6 +499,8 @@ const table = {
     names: ['rule_id', 'check_id', 'vulnerability_id', 'test_id', 'avd_id', 'detector_name'],
     says: /(^|[._])(rule|check|regel)([._]|$)/,
   },
+  /** What results of SARIF get from their rule, which says it of all of them. */
+  ruleText: { names: ['rule.description', 'rule.help'] },
   vulnerability: { names: ['vulnerability_id', 'cve', 'cve_id', 'cve_ids'] },
   /** The numbers that scanners give to what they look for. */
   checkNumber: { names: ['plugin_id', 'qid'] },

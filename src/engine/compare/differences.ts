@@ -166,8 +166,10 @@ export class Differences {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
     const changed = changedFields(olderFields, newerFields, this.comparing);
-    // When a problem was last seen differs in each report: that alone is no change.
-    const names = changed.every((name) => mayMean('lastSeen', name)) ? [] : changed;
+    // When a problem was last seen differs in each report, and what a rule says in each version of the tool: that alone
+    // is no change.
+    const isNone = (name: string) => mayMean('lastSeen', name) || mayMean('ruleText', name);
+    const names = changed.every(isNone) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
       const isClosed = after.isKnown(newer) || after.findClosingValues(texts).length > 0;

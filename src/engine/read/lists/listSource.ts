@@ -135,7 +135,13 @@ export class ListSource extends CopyingSource {
     for (const part of Object.keys(runParts) as RunPart[]) {
       parts[part] = await read(stepsTo(['runs', '[]', part, ...(runParts[part] ? ['[]'] : [])]));
     }
-    return new RowAdditions(extras, [new SarifResults(parts, sarif)]);
+    return new RowAdditions(extras, [new SarifResults(parts, sarif, this.shareOf(list))]);
+  }
+
+  /** How many bytes of what its rule says a row may get, so that all rows get little more than the document has. */
+  private shareOf({ rows }: ListPath): number {
+    const { start, end } = this.range;
+    return Math.floor((end - start + manyCommonBytes) / Math.max(1, rows));
   }
 
   /** The parts of the document that some steps lead to; empty if they are too long. */

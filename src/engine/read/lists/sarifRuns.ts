@@ -3,6 +3,7 @@
  * locations. Section numbers are those of SARIF 2.1.0.
  */
 
+import { namesOf } from '../../../vocabulary/meanings';
 import { findScoreRange } from '../../../vocabulary/severity';
 import type { PartOfRun } from './partsOfRun';
 import { parseObject, type RowMembers } from './rowMembers';
@@ -21,9 +22,16 @@ interface Rule {
   readonly defaultConfiguration?: { readonly level?: unknown };
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly messageStrings?: Messages;
+  readonly shortDescription?: Text;
+  readonly fullDescription?: Text;
+  readonly help?: Text;
 }
 
-type Messages = Readonly<Record<string, { readonly text?: unknown } | undefined>>;
+interface Text {
+  readonly text?: unknown;
+}
+
+type Messages = Readonly<Record<string, Text | undefined>>;
 
 interface Component {
   readonly name?: unknown;
@@ -109,6 +117,9 @@ const askedMembers = ['level', 'kind', 'ruleId', 'ruleIndex', securitySeverity];
 
 const uriName = 'locations.physicalLocation.artifactLocation.uri';
 const logicalName = 'locations.logicalLocations.fullyQualifiedName';
+/** What a rule says, which all of its results get. */
+const ruleTextNames = namesOf('ruleText');
+const [ruleDescription = '', ruleHelp = ''] = ruleTextNames;
 
 /** The names of members that results get. */
 export function addedMembers({
@@ -122,6 +133,7 @@ export function addedMembers({
     ...(haveRuleIds ? ['ruleId'] : []),
     ...(haveSuppressed ? ['status'] : []),
     ...(haveLogicalPlaces ? [logicalName] : []),
+    ...ruleTextNames,
   ];
 }
 
@@ -147,6 +159,7 @@ export class SarifResults implements RowMembers {
   constructor(
     parts: Readonly<Partial<Record<RunPart, readonly PartOfRun[]>>>,
     private readonly needs: SarifNeeds,
+    private readonly maxRuleBytes = maxAddedBytes,
   ) {
     const all = new Map<number, Record<RunPart, unknown[]>>();
     for (const part of Object.keys(runParts) as RunPart[]) {
@@ -216,12 +229,55 @@ export class SarifResults implements RowMembers {
     const { message: _, ...short } = added;
     const members = JSON.stringify(added).slice(1, -1);
     const fitting = members.length > maxAddedLength ? JSON.stringify(short).slice(1, -1) : members;
-    return fitting === '' ? '' : `${fitting},`;
+    const left = Math.min(this.maxRuleBytes, maxAddedBytes - Buffer.byteLength(fitting));
+    const all = [fitting, ...(found ? writeRuleTexts(found.rule, left) : [])];
+    return all.map((each) => (each === '' ? '' : `${each},`)).join('');
   }
 }
 
 /** Longer messages are left as they are, in characters: a row gets few bytes. */
 const maxAddedLength = 2000;
+/** The most bytes that a row gets: a little less than the kernel adds. */
+const maxAddedBytes = 8000;
+/** The end of a text that is cut needs so many bytes. */
+const endBytes = 8;
+
+/** What a rule says of all its results, as members of a result in JSON. Of longer texts the beginning. */
+function writeRuleTexts(rule: Rule, maxBytes: number): string[] {
+  const [short, full, help] = [rule.shortDescription, rule.fullDescription, rule.help].map(
+    (each) => readText(each?.text)?.trim() ?? '',
+  );
+  const description = full || short;
+  const texts = [
+    [ruleDescription, description],
+    [ruleHelp, help === description ? '' : help],
+  ] as const;
+  let left = maxBytes;
+  return texts.flatMap(([name, text = '']) => {
+    const member = text === '' ? undefined : writeMember(name, text, left);
+    left -= Buffer.byteLength(member ?? '');
+    return member ?? [];
+  });
+}
+
+/** A member in JSON; of a text that is too long the beginning, and nothing if that is hardly more than its name. */
+function writeMember(name: string, text: string, maxBytes: number): string | undefined {
+  const member = (value: string) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  const whole = member(text);
+  const bytes = Buffer.byteLength(whole);
+  if (bytes <= maxBytes) {
+    return whole;
+  }
+  const room = maxBytes - Buffer.byteLength(member('')) - endBytes;
+  // An even share: the bytes of characters differ, and a text has hardly all of its long ones at the beginning.
+  const length = Math.floor((text.length * room) / bytes);
+  const cut =
+    length < minCutLength ? undefined : member(`${text.slice(0, length).trimEnd()}\u2026`);
+  return cut !== undefined && Buffer.byteLength(cut) <= maxBytes ? cut : undefined;
+}
+
+/** A text of which less is left is left out, in characters. */
+const minCutLength = 40;
 
 const names = {
   rule: Buffer.from('"rule"'),

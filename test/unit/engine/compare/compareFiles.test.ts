@@ -71,6 +71,19 @@ describe('Comparing unusual files', () => {
     assert.deepEqual(counts, { ...none, changed: 1 });
   });
 
+  it('Comparing unusual files takes other words of a rule of SARIF for no change of its results by themselves', async () => {
+    const sarif = (help: string) => {
+      const rules = [{ id: 'a', help: { text: help } }];
+      const results = [
+        { ruleId: 'a', guid: '1' },
+        { ruleId: 'a', guid: '2' },
+      ];
+      return JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { rules } }, results }] });
+    };
+    const { counts } = await compare(['a.sarif', sarif('one')], ['a.sarif', sarif('two')], 'guid');
+    assert.deepEqual(counts, { ...none, unchanged: 2 });
+  });
+
   it('Comparing unusual files keeps columns apart that have equal headings or the generated name of another', async () => {
     const { counts, lines } = await compare(
       ['a.csv', 'issue_id,a (2),a,a\n1,x,y,z\n'],

@@ -204,6 +204,32 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(uris.slice(5), ['b.c', '']);
   });
 
+  it('The members that rows of a list get are what the rule of a result of SARIF says, once and not at any length', async () => {
+    const text = (written: unknown) => ({ text: written });
+    const long = 'Ä"long" text. '.repeat(2000);
+    const rules = [
+      {
+        id: 'all',
+        shortDescription: text('short'),
+        fullDescription: text('full'),
+        help: text('do'),
+      },
+      { id: 'short', shortDescription: text('short'), help: { markdown: '# odd' } },
+      { id: 'same', fullDescription: text(' one '), help: text('one') },
+      { id: 'long', fullDescription: text(long), help: text('help') },
+      { id: 'odd', fullDescription: 'odd', help: text([]) },
+    ];
+    const results = [...rules.map(({ id }) => ({ ruleId: id })), { ruleId: 'none' }];
+    const { textsOf } = await open(sarif(results, ...rules));
+    const [description = [], help] = [textsOf('rule.description'), textsOf('rule.help')];
+    assert.deepEqual(description.toSpliced(3, 1), ['full', 'short', 'one', '', '']);
+    assert.deepEqual(help, ['do', '', '', '', '', '']);
+    const rows = await rowsIn(JSON.stringify(sarif(results, ...rules)), 1024 ** 2);
+    const cut = String(rows[3]?.['rule.description']);
+    assert.ok(cut.length > 4000 && long.startsWith(cut.slice(0, -1)) && cut.endsWith('\u2026'));
+    assert.equal(rows[3]?.level, 'warning');
+  });
+
   it('The members that rows of a list get close a result of SARIF that passes, also where none has a severity', async () => {
     const passed = { kind: 'pass', level: 'none', message: { text: 'm' } };
     const { overview } = await open(sarif([passed, { ...passed, kind: 'open' }]));
