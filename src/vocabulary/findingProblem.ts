@@ -5,6 +5,7 @@ import {
   membersWith,
   textOfMeaning,
 } from './memberTexts';
+import { withoutPlaceLinks } from './placeLinks';
 import { findSeverityLevel, severityScale } from './severity';
 
 /** How VS Code lists a finding among problems: critical and high findings are errors, medium ones warnings. */
@@ -39,16 +40,6 @@ export function findingProblem(record: FindingMembers, severity?: string) {
     // The word, unless that is the level.
     ...(isWord && !isLevel && { severity: rated.text }),
   };
-}
-
-/**
- * A message of SARIF without the links to its related locations, which have numbers: of `[the source](1)`, the text
- * (2.1.0, section 3.11.6).
- */
-function withoutPlaceLinks(message: string): string {
-  return message.replace(/\[((?:[^[\]\\]|\\.)*)\]\(\d+\)/g, (_, text: string) =>
-    text.replace(/\\(.)/g, '$1'),
-  );
 }
 
 function parseLevel(text: string): ProblemLevel | undefined {

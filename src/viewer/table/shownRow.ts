@@ -17,6 +17,7 @@ import type { Texts } from '../../summary/texts';
 import { columnTitles } from '../../summary/columnTitles';
 import { spellName } from '../../vocabulary/fieldNames';
 import { says } from '../../vocabulary/meanings';
+import { withoutPlaceLinks } from '../../vocabulary/placeLinks';
 import { areFindings } from '../../vocabulary/findingColumns';
 import type { ColumnRole } from '../../vocabulary/columnRole';
 import { rowTitle } from './rowTitle';
@@ -81,16 +82,26 @@ function knownFact(
 }
 
 function shownField(
-  { column: id, name, cell }: Field,
+  { column: id, name, cell: written }: Field,
   column: Column | undefined,
   title = spellName(name),
 ): ShownField {
+  const cell = says('messageOfSarif', name) ? readMessage(written) : written;
   return {
     id,
     name,
     cell,
     ...(title !== name && { title }),
     ...(column?.role && { role: column.role }),
+  };
+}
+
+function readMessage(cell: Field['cell']): Field['cell'] {
+  const { was } = cell;
+  return {
+    ...cell,
+    text: withoutPlaceLinks(cell.text),
+    ...(was && { was: { ...was, text: withoutPlaceLinks(was.text) } }),
   };
 }
 

@@ -57,6 +57,19 @@ describe('A row of a table as a record', () => {
     ip: '192.0.2.1',
   };
 
+  it('A row of a table as a record has the message of SARIF without the numbers of its links', () => {
+    const sarif = [column('severity', 'severity'), column('message.text'), column('note')];
+    const text = 'Sent to [the \\[sink\\]](1), see [a page](https://a.example)';
+    const { key, more } = shown(sarif, { severity: 'high', 'message.text': text, note: '[a](1)' });
+    assert.deepEqual(
+      [...key, ...more].map(({ name, cell }) => [name, cell.text]),
+      [
+        ['message.text', 'Sent to the [sink], see [a page](https://a.example)'],
+        ['note', '[a](1)'],
+      ],
+    );
+  });
+
   it('A row of a table as a record is named by its issue type, then by what its row in the tree begins with', () => {
     const leaked = {
       issue_type: 'compromised_credentials',
