@@ -225,12 +225,17 @@ export class TableCore implements TableServer {
     const { columns, more } = shape.columns();
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
-    const { encoding, isGzip: gzip = false } = source;
+    const { encoding, isEncodingGuessed = false, isGzip: gzip = false } = source;
     const { list, bytesAfter = 0, areElsewhere, areFindings } = this.file.document;
     const { lists } = this.file;
     const { rows: known, past } = this.views.known;
     return {
-      format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
+      format: {
+        ...detected.format,
+        gzip,
+        ...(encoding !== undefined && { encoding }),
+        ...(isEncodingGuessed && { isEncodingGuessed }),
+      },
       ...(list !== undefined && { list }),
       ...(lists && { lists }),
       rows: index.rows,

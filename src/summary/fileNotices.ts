@@ -67,6 +67,11 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
       severity: 'warning',
       text: texts.get('notUtf8'),
     },
+    info.format.isEncodingGuessed && {
+      action: 'reopenWithEncoding',
+      severity: 'info',
+      text: texts.get('readAsWindows'),
+    },
     bytesAfterValue !== undefined && {
       severity: 'warning',
       text: texts.get(

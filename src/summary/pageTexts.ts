@@ -86,6 +86,7 @@ export const pageTexts = {
     'The results are in another file, which this one names. Open that file to see them.',
   ),
   notUtf8: message('This file is not valid UTF-8. Some characters may be shown incorrectly.'),
+  readAsWindows: message('Read as Western (Windows 1252): this file is not valid UTF-8.'),
   reopenWithEncoding: message('Reopen with Encoding'),
   // Toolbar and menus
   toolbar: message('Table Actions'),

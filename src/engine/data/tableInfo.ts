@@ -5,7 +5,10 @@ import type { PastReason } from './known';
 export interface EncodingChoice {
   /** Whatever the bytes look like. */
   readonly chosen?: string;
-  /** Where the first bytes are neither UTF-8 nor UTF-16. Default: UTF-8, with U+FFFD for what is invalid. */
+  /**
+   * Where the first bytes are neither UTF-8 nor UTF-16. Default: Windows-1252 where they can hardly be anything else, or
+   * UTF-8, with U+FFFD for what is invalid.
+   */
   readonly fallback?: string;
 }
 
@@ -16,6 +19,8 @@ export interface TableFormat {
   readonly gzip: boolean;
   /** The encoding that was read, by its WHATWG name; absent for UTF-8. */
   readonly encoding?: string;
+  /** Whether nothing but the bytes tells that encoding, which is not Unicode. */
+  readonly isEncodingGuessed?: true;
   /** CSV: the separator of fields. */
   readonly delimiter?: string;
   /** CSV: whether the first record is a heading, not a row. */

@@ -3,7 +3,7 @@ import type { TableInfo } from '../../../src/engine/data/tableInfo';
 import { fileNotices, whyNoRows } from '../../../src/summary/fileNotices';
 import { pageTexts } from '../../../src/summary/pageTexts';
 import { Texts } from '../../../src/summary/texts';
-import { column } from '../../helpers/column';
+import { column, infoOf } from '../../helpers/column';
 
 describe('Why a table has no rows', () => {
   const why = (info: Partial<TableInfo>) =>
@@ -47,6 +47,31 @@ describe('What is said of a file', () => {
     assert.deepEqual(say({ moreColumns: 1_200, bytesAfterValue: 2 }), [
       'Only the first JSON value in this file is shown. 2 bytes follow it.',
       '1,200 more columns are not shown. Open a record to see their values in its text.',
+    ]);
+  });
+});
+
+describe('The notices of a file', () => {
+  it('The notices of a file say in which encoding it is read where that is a guess, and offer others', () => {
+    const texts = new Texts(
+      Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
+      'en',
+    );
+    const format = { kind: 'csv', gzip: false, encoding: 'windows-1252' } as const;
+    const notices = (isGuessed: boolean) =>
+      fileNotices(
+        infoOf([column('a')], {
+          format: { ...format, ...(isGuessed && { isEncodingGuessed: true }) },
+        }),
+        texts,
+      );
+    assert.deepEqual(notices(false), []);
+    assert.deepEqual(notices(true), [
+      {
+        action: 'reopenWithEncoding',
+        severity: 'info',
+        text: 'Read as Western (Windows 1252): this file is not valid UTF-8.',
+      },
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
+import { isWindows1252 } from '../../../base/text/windows1252';
 import { TableError } from '../../data/tableError';
 import type { EncodingChoice, FileChange, Truncation } from '../../data/tableInfo';
 
@@ -22,6 +23,8 @@ export interface ByteSource {
   readonly isGzip?: boolean;
   /** The encoding that the file was converted from; absent for UTF-8. */
   readonly encoding?: string;
+  /** Whether only the bytes tell the encoding, which is not Unicode. */
+  readonly isEncodingGuessed?: boolean;
   readonly truncation: Truncation | undefined;
   /** The folder for temporary files. */
   readonly cacheFolder: string;
@@ -61,6 +64,8 @@ const maxCopiedBytes = 16 * 1024 ** 3;
 /** How many of the first bytes show the encoding, and how many compressed bytes. */
 const headBytes = 64 * 1024;
 const packedHeadBytes = 16 * 1024;
+/** After a beginning in ASCII, so many more bytes of a plain file are searched for others. */
+const searchedBytes = 1024 ** 2;
 /** The checksum and the length of the content (RFC 1952, section 2.3.1). */
 const gzipTrailerBytes = 8;
 
@@ -81,8 +86,15 @@ export function openSource(
     const isGzip = head[0] === 0x1f && head[1] === 0x8b;
     const content = isGzip ? unpackHead(head) : head;
     const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
-    const encoding = detectEncoding(content, isWhole, choice);
-    return isGzip || encoding !== 'utf-8' ? new CopiedSource(plain, { isGzip, encoding }) : plain;
+    const told = detectEncoding(content, isWhole, choice);
+    const isEncodingGuessed =
+      choice.chosen === undefined &&
+      told === 'utf-8' &&
+      isWindows1252(isGzip || !isAscii(content) ? content : readBeyondAscii(plain, content));
+    const encoding = isEncodingGuessed ? 'windows-1252' : told;
+    return isGzip || encoding !== 'utf-8'
+      ? new CopiedSource(plain, { isGzip, encoding, isEncodingGuessed })
+      : plain;
   } catch (error) {
     plain.close();
     throw error;
@@ -100,6 +112,20 @@ function detectEncoding(
     throw new TableError('utf32', 'The file is UTF-32, which is not read.');
   }
   return encoding;
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 0x80);
+}
+
+/** The first bytes after the head that are not all ASCII; if there are none, those that were searched last. */
+function readBeyondAscii(file: PlainSource, head: Buffer): Buffer {
+  let bytes = head;
+  for (let at = head.length; isAscii(bytes) && at < Math.min(file.size, searchedBytes);) {
+    bytes = Buffer.alloc(Math.min(headBytes, file.size - at));
+    at += file.read(bytes, 0, bytes.length, at);
+  }
+  return bytes;
 }
 
 /** The first bytes of compressed content; none if it is damaged there. */
@@ -211,6 +237,7 @@ interface FileForm {
   readonly isGzip: boolean;
   /** A name for `TextDecoder`. */
   readonly encoding: string;
+  readonly isEncodingGuessed: boolean;
 }
 
 /** A source whose bytes are made of a file, and put into a temporary file while it is read. */
@@ -219,6 +246,7 @@ export abstract class CopyingSource implements ByteSource {
   truncation: Truncation | undefined;
   readonly isGzip: boolean;
   readonly encoding?: string;
+  readonly isEncodingGuessed: boolean;
   readonly size: number;
   readonly cacheFolder: string;
   readonly descriptor: number;
@@ -231,10 +259,11 @@ export abstract class CopyingSource implements ByteSource {
   /** @param file is closed with this source. */
   constructor(
     protected readonly file: ByteSource,
-    { isGzip = false, encoding }: Partial<FileForm>,
+    { isGzip = false, encoding, isEncodingGuessed = false }: Partial<FileForm>,
     maxBytes = maxCopiedBytes,
   ) {
     this.isGzip = isGzip;
+    this.isEncodingGuessed = isEncodingGuessed;
     this.size = file.size;
     this.cacheFolder = file.cacheFolder;
     if (encoding !== undefined && encoding !== 'utf-8') {
@@ -304,7 +333,11 @@ export class CopiedSource extends CopyingSource {
   /** How many bytes of the file were read. */
   private fileBytesRead = 0;
 
-  constructor(file: PlainSource, form: FileForm, maxBytes?: number) {
+  constructor(
+    file: PlainSource,
+    form: Pick<FileForm, 'isGzip' | 'encoding'> & Partial<FileForm>,
+    maxBytes?: number,
+  ) {
     super(file, form, maxBytes);
     this.decoder = this.encoding === undefined ? undefined : new TextDecoder(this.encoding);
     void this.fill();

@@ -171,8 +171,9 @@ describe('A file that is not UTF-8', () => {
       const cells = content.rows.flatMap(({ cells }) => cells.map(({ text }) => text));
       return [encoding, content.info.notUtf8, ...cells];
     };
-    assert.deepEqual(await names(windows), [undefined, true, 'Jos\ufffd', '1 \ufffd']);
     const read = ['windows-1252', undefined, 'Jos\u00e9', '1 \u20ac'];
+    const wrong = [undefined, true, 'Jos\ufffd', '1 \ufffd'];
+    assert.deepEqual(await names(windows, { chosen: 'utf-8' }), wrong);
     assert.deepEqual(await names(windows, { chosen: 'windows-1252' }), read);
     assert.deepEqual(await names(windows, { fallback: 'windows-1252' }), read);
     for (const name of ['a.csv', 'a.csv.gz']) {
@@ -195,6 +196,43 @@ describe('A file that is not UTF-8', () => {
     const sjis = latin('a,b\n\x93\xfa\x96\x7b,1\n');
     const japanese = ['shift_jis', undefined, '\u65e5\u672c', '1'];
     assert.deepEqual(await names(sjis, { chosen: 'shift_jis' }), japanese);
+  });
+
+  it('A file that is not UTF-8 is Windows-1252 where its bytes can hardly be anything else, and says that this is a guess', async () => {
+    const read = async (bytes: Buffer, name = 'a.csv', choice?: EncodingChoice) => {
+      const core = await openAny(folder.write(name, bytes), `${folder.path}/cache`, choice);
+      const { encoding, isEncodingGuessed = false } = core.info().format;
+      const { rows } = core.rows({ view: 0, from: 0, count: 1 }, work());
+      core.close();
+      return [encoding, isEncodingGuessed, rows[0]?.cells[0]?.text];
+    };
+    const excel = latin('name;price\r\nM\u00fcller \x84Gr\u00f6\u00dfe\x93;1 \x80\r\n');
+    const guessed = ['windows-1252', true, 'M\u00fcller \u201eGr\u00f6\u00dfe\u201c'];
+    assert.deepEqual(await read(excel), guessed);
+    assert.deepEqual(await read(excel, 'a.csv', { fallback: 'utf-8' }), guessed);
+    assert.deepEqual(await read(gzipSync(excel), 'a.csv.gz'), guessed);
+    const late = Buffer.concat([
+      Buffer.from(`name\n${'x\n'.repeat(200_000)}`),
+      latin('Jos\u00e9\n'),
+    ]);
+    assert.deepEqual(await read(late), ['windows-1252', true, 'x']);
+    assert.deepEqual(await read(excel, 'a.csv', { fallback: 'shift_jis' }), [
+      'shift_jis',
+      false,
+      new TextDecoder('shift_jis').decode(excel).split(/[\n;]/)[2],
+    ]);
+    for (const [what, bytes] of Object.entries({
+      'UTF-8 with a damaged character': Buffer.concat([
+        Buffer.from('name\n\u00fc'),
+        latin('\u00fc\n'),
+      ]),
+      Cyrillic: latin('name\n\xcf\xf0\xe8\xe2\xe5\xf2\n'),
+      Japanese: latin('name\n\x93\xfa\x96\x7b\n'),
+      'a byte that it does not have': latin('name\n\x81\n'),
+      'a control character': latin('name\n\u00fc\x07\n'),
+    })) {
+      assert.deepEqual((await read(bytes)).slice(0, 2), [undefined, false], what);
+    }
   });
 
   it('A file that is not UTF-8 shows U+FFFD for bytes that the chosen encoding does not have', async () => {
