@@ -96,7 +96,8 @@ function shownField(
   };
 }
 
-function readMessage(cell: Field['cell']): Field['cell'] {
+/** A message of SARIF as users read it. */
+function readMessage(cell: ShownField['cell']): ShownField['cell'] {
   const { was } = cell;
   return {
     ...cell,

@@ -247,7 +247,7 @@ function writeRuleTexts(rule: Rule, maxBytes: number): string[] {
   const [short, full, help] = [rule.shortDescription, rule.fullDescription, rule.help].map(
     (each) => readText(each?.text)?.trim() ?? '',
   );
-  const description = full || short;
+  const description = full === '' ? short : full;
   const texts = [
     [ruleDescription, description],
     [ruleHelp, help === description ? '' : help],

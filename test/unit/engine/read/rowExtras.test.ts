@@ -221,7 +221,7 @@ describe('The members that rows of a list get', () => {
     ];
     const results = [...rules.map(({ id }) => ({ ruleId: id })), { ruleId: 'none' }];
     const { textsOf } = await open(sarif(results, ...rules));
-    const [description = [], help] = [textsOf('rule.description'), textsOf('rule.help')];
+    const [description, help] = [textsOf('rule.description'), textsOf('rule.help')];
     assert.deepEqual(description.toSpliced(3, 1), ['full', 'short', 'one', '', '']);
     assert.deepEqual(help, ['do', '', '', '', '', '']);
     const rows = await rowsIn(JSON.stringify(sarif(results, ...rules)), 1024 ** 2);
