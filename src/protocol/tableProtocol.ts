@@ -137,6 +137,8 @@ export type HostMessage =
   | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabeledFilter | undefined }
   /** The page shall mark its selected rows as known, or no longer: `markKnown` follows. */
   | { readonly type: 'markSelected'; readonly on: boolean }
+  /** What `markKnown` asked for is done, also after `init` where other rows are known, or was dismissed. */
+  | { readonly type: 'marked' }
   /** The findings of the file are listed in the Problems view, or no longer. */
   | ({ readonly type: 'problems' } & ProblemsState)
   /** The table failed; the page shows the message with Try Again and Open as Text. */

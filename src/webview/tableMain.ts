@@ -32,6 +32,9 @@ export function startTablePage(api: VsCodeApi): void {
       case 'problems':
         page?.store.problemsChanged(message);
         break;
+      case 'marked':
+        page?.store.hasMarked();
+        break;
       case 'markSelected':
         if (page) {
           markSelected(page.store, message);

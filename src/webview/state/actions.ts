@@ -136,6 +136,12 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
   if (rows === 0 || !store.areMarkable) {
     return;
   }
+  if (store.isMarking) {
+    // The row is known soon, and the one below it active.
+    store.nextMark = () => markSelected(store, { on });
+    return;
+  }
+  store.isMarking = true;
   store.marked = { top, bottom, of: rows };
   const record = top === bottom ? view.anyOfRow(top)?.record : undefined;
   // By its number in the file, it is the same row also if others are known by now.

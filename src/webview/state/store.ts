@@ -120,6 +120,9 @@ export class Store {
   /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
   marked: MarkedRange | undefined;
   private redrawn: MarkedRange | undefined;
+  /** Whether rows are being marked, and what was asked for meanwhile. */
+  isMarking = false;
+  nextMark: (() => void) | undefined;
   /** What waits until a row is loaded, unless the selection leaves it before. */
   private awaited: { row: number; run: (loaded: LoadedRow) => void } | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -175,6 +178,22 @@ export class Store {
     this.events.answered(isFirstSort);
     this.goBelowMarked();
     this.changed();
+    this.markNext();
+  }
+
+  /** Called when the host has marked rows, or has not. */
+  hasMarked(): void {
+    this.isMarking = false;
+    this.markNext();
+  }
+
+  /** Marks what was asked for while others were marked, once these are drawn. */
+  private markNext(): void {
+    const { nextMark, isMarking, redrawn } = this;
+    if (nextMark && !isMarking && !redrawn) {
+      this.nextMark = undefined;
+      nextMark();
+    }
   }
 
   /** Goes to the row below those that were marked. It has moved up by those that the rows no longer have. */

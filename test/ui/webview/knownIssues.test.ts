@@ -1,3 +1,4 @@
+import * as assert from 'node:assert/strict';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
 
@@ -69,6 +70,23 @@ describe('Known issues in a table', () => {
     await table.press('Shift+K');
     await table.waitForStatus('4 of 10 rows');
     await waitForNumbers(table, 6, 5, 2, 1);
+  });
+
+  it('Known issues in a table are two where a key comes before the first one is drawn', async () => {
+    const file = pages.write('own.ndjson', findings(10));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^10 rows$/);
+    await table.filter('severity').fill('=high');
+    await table.filter('severity').press('Enter');
+    await table.waitForStatus('6 of 10 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    table.line.holdBack('markKnown');
+    await table.press('k', 'k');
+    assert.equal((await table.sent('markKnown')).length, 1);
+    await table.line.release('markKnown');
+    await table.waitForStatus('6 of 10 rows, 4 open');
+    await table.waitForActive(3, 1);
+    await table.page.getByRole('rowheader', { name: '2, known: Not ours' }).waitFor();
   });
 
   it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {

@@ -56,6 +56,8 @@ export class TableDocument implements vscode.CustomDocument {
   private hasTold = false;
   /** Settles when the last table that was opened knows of them. */
   private telling: Promise<unknown> = Promise.resolve();
+  /** Settles when the table is drawn with what is known. */
+  refreshing: Promise<unknown> = Promise.resolve();
   private recounting = new AbortController();
   private requestedTab: Extract<HostMessage, { type: 'show' }> | undefined;
 
@@ -227,7 +229,13 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** Other findings are known: finds their rows, and draws the table again if it has any. */
-  async refreshKnown(): Promise<void> {
+  refreshKnown(): Promise<void> {
+    const refreshing = this.tellAndDraw();
+    this.refreshing = refreshing.catch(() => undefined);
+    return refreshing;
+  }
+
+  private async tellAndDraw(): Promise<void> {
     this.recounting.abort();
     this.recounting = new AbortController();
     const { signal } = this.recounting;

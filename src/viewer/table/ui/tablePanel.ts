@@ -94,6 +94,8 @@ interface PanelDocument {
   readonly name: string;
   isRevealed: boolean;
   readonly forms: Map<ColumnId, FormChoice>;
+  /** Settles when the table that is shown knows what is known. */
+  readonly refreshing: Promise<unknown>;
   open(): Promise<OpenedTable>;
   reload(replace?: () => Promise<void>): Promise<OpenedTable>;
   claimRequestedTab(): Extract<HostMessage, { type: 'show' }> | undefined;
@@ -266,7 +268,12 @@ export class TablePanel implements vscode.Disposable {
         break;
       }
       case 'markKnown':
-        await deps.markKnown(message, message);
+        try {
+          await deps.markKnown(message, message);
+          await document.refreshing;
+        } finally {
+          this.post({ type: 'marked' });
+        }
         break;
       case 'showFinding':
         await deps.actions.showFinding(uriOfRow(uri, message.record + 1));
@@ -426,7 +433,8 @@ export class TablePanel implements vscode.Disposable {
           chosen: requested?.chosen,
         },
       });
-      await this.addChanges(generation);
+      // Not awaited: it may take long, and the table is there.
+      this.addChanges(generation).catch(() => undefined);
     } catch (error) {
       if (generation === this.generation) {
         this.fail(error);
