@@ -37,6 +37,8 @@ const neverOne = new Set([
   'From {0} to {1} in {2} days',
   '{0} in 30 days',
   '{0} days',
+  // 30, 90 or 365.
+  'Had a breach in the last {0} days',
   // The name of a company or a scorecard.
   'Add {0} to the issue types of {1}?',
   'Name for {0} in the Findings view',

@@ -37,9 +37,7 @@ describe('What is said of a file', () => {
 
   it('What is said of a file is right for one column and one byte, and for many', () => {
     const say = (info: Partial<TableInfo>) =>
-      fileNotices({ moreColumns: 0, invalidRows: 0, ...info } as TableInfo, texts).map(
-        ({ text }) => text,
-      );
+      fileNotices(infoOf([], info), texts).map(({ text }) => text);
     assert.deepEqual(say({ moreColumns: 1, bytesAfterValue: 1 }), [
       'Only the first JSON value in this file is shown. 1 byte follows it.',
       '1 more column is not shown. Open a record to see its value in the text.',
