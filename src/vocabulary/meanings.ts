@@ -500,7 +500,7 @@ const table = {
     says: /(^|[._])(rule|check|regel)([._]|$)/,
   },
   /** What results of SARIF get from their rule, which says it of all of them. */
-  ruleText: { names: ['rule.description', 'rule.help'] },
+  ruleText: { names: ['rule_description', 'rule_help'] },
   vulnerability: { names: ['vulnerability_id', 'cve', 'cve_id', 'cve_ids'] },
   /** The numbers that scanners give to what they look for. */
   checkNumber: { names: ['plugin_id', 'qid'] },

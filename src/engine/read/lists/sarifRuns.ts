@@ -3,7 +3,6 @@
  * locations. Section numbers are those of SARIF 2.1.0.
  */
 
-import { namesOf } from '../../../vocabulary/meanings';
 import { findScoreRange } from '../../../vocabulary/severity';
 import type { PartOfRun } from './partsOfRun';
 import { parseObject, type RowMembers } from './rowMembers';
@@ -118,8 +117,8 @@ const askedMembers = ['level', 'kind', 'ruleId', 'ruleIndex', securitySeverity];
 const uriName = 'locations.physicalLocation.artifactLocation.uri';
 const logicalName = 'locations.logicalLocations.fullyQualifiedName';
 /** What a rule says, which all of its results get. */
-const ruleTextNames = namesOf('ruleText');
-const [ruleDescription = '', ruleHelp = ''] = ruleTextNames;
+const ruleTextNames = ['ruleDescription', 'ruleHelp'] as const;
+const [ruleDescription, ruleHelp] = ruleTextNames;
 
 /** The names of members that results get. */
 export function addedMembers({
