@@ -225,7 +225,7 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(description.toSpliced(3, 1), ['full', 'short', 'one', '', '']);
     assert.deepEqual(help, ['do', '', '', '', '', '']);
     const rows = await rowsIn(JSON.stringify(sarif(results, ...rules)), 1024 ** 2);
-    const cut = String(rows[3]?.['ruleDescription']);
+    const cut = String(rows[3]?.ruleDescription);
     assert.ok(cut.length > 4000 && long.startsWith(cut.slice(0, -1)) && cut.endsWith('\u2026'));
     assert.equal(rows[3]?.level, 'warning');
   });
