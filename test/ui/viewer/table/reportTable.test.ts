@@ -299,7 +299,14 @@ describe('A Report Table', () => {
     it('A Report Table with the demo is read in the encoding that a user picks where its file is not UTF-8', async () => {
       const { quickInput, page } = ui.workbench;
       const table = await openFile('windows.csv');
-      await table.notice('This file is not valid UTF-8.').waitFor();
+      await table.notice('Read as Western (Windows 1252)').waitFor();
+      await table.waitForTexts(1, '1', 'Jos\u00e9');
+      await table.button('Reopen with Encoding').click();
+      await quickInput.row('Western (Windows 1252)').getByText('windows1252 (current)').waitFor();
+      await quickInput.type('utf8');
+      await quickInput.row('UTF-8').waitFor();
+      await page.keyboard.press('Enter');
+      await table.notice('This file is not valid UTF-8. Some').waitFor();
       await table.waitForTexts(1, '1', 'Jos\ufffd');
       await table.button('Reopen with Encoding').click();
       await quickInput.row('UTF-8').getByText('utf8 (current)').waitFor();
