@@ -13,6 +13,7 @@ import {
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
 import { withRows } from './writeTable';
+import { hasPlaceLinks, placeLinks } from '../../vocabulary/placeLinks';
 import { rankWord } from '../../vocabulary/severity';
 import { isClosing } from '../../vocabulary/closing';
 
@@ -22,6 +23,13 @@ export interface LocatedFinding<File> {
   /** Its number in the report; the first is 0. */
   readonly record: number;
   readonly problem: FindingProblem;
+  /** What its message says of other places, with their files in the workspace. */
+  readonly related: readonly RelatedPlace<File>[];
+}
+
+interface RelatedPlace<File> {
+  readonly text: string;
+  readonly file: File;
 }
 
 export interface LocatedFindings<File> {
@@ -69,6 +77,18 @@ export async function locatedFindings<File>(
       ...columns.filter(({ empty }) => !empty).slice(0, maxColumns),
     ]),
   ];
+  const relatedPlaces = async (record: number): Promise<RelatedPlace<File>[]> => {
+    // Its related locations are mostly too long for a cell.
+    const { fields } = await table.call('record', { record }, { signal });
+    const found: RelatedPlace<File>[] = [];
+    for (const { text, locations } of placeLinks(membersOfRow(fields))) {
+      const file = await files.find(locations);
+      if (file) {
+        found.push({ text, file });
+      }
+    }
+    return found;
+  };
   const located = async (row: Row): Promise<LocatedFinding<File> | undefined> => {
     const textIn = (column: Column | undefined): string => {
       const cell = column && row.cells[read.indexOf(column)];
@@ -84,7 +104,14 @@ export async function locatedFindings<File>(
     const file = await files.find(codeLocations(members));
     const text = textIn(severity);
     const word = severity && text ? rankWord(text, severity.name) : undefined;
-    return file && { file, record: row.record, problem: findingProblem(members, word) };
+    return (
+      file && {
+        file,
+        record: row.record,
+        problem: findingProblem(members, word),
+        related: hasPlaceLinks(members) ? await relatedPlaces(row.record) : [],
+      }
+    );
   };
   return withRows(
     table,

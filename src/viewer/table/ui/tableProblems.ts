@@ -106,7 +106,7 @@ function createDiagnostics(
 }
 
 function createDiagnostic(
-  { file, record, problem }: LocatedFinding<WorkspaceFile>,
+  { file, record, problem, related }: LocatedFinding<WorkspaceFile>,
   source: string,
   names: ShownNames,
 ): vscode.Diagnostic {
@@ -117,6 +117,12 @@ function createDiagnostic(
   diagnostic.source = plainText(source, 60);
   if (code !== undefined) {
     diagnostic.code = code;
+  }
+  if (related.length > 0) {
+    diagnostic.relatedInformation = related.map(({ text, file: other }) => {
+      const place = new vscode.Location(other.uri, createRange(other));
+      return new vscode.DiagnosticRelatedInformation(place, plainText(text));
+    });
   }
   return diagnostic;
 }

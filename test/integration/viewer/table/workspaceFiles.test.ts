@@ -163,6 +163,33 @@ describe('From findings to the files of the workspace', () => {
     assert.deepEqual(await command('scorecard.findAsset', at(2)), { query: 'shop.example' });
   });
 
+  it('Findings in Problems lead to the places that a message of SARIF links to', async () => {
+    const place = (uri: string, startLine: number) => ({
+      physicalLocation: { artifactLocation: { uri }, region: { startLine } },
+    });
+    const result = {
+      ruleId: 'r',
+      message: { text: 'The value of [x\u202e](1) is run' },
+      locations: [place('src/app.ts', 4)],
+      relatedLocations: [{ id: 1, ...place('src/my%20lib.ts', 7) }],
+    };
+    const run = { tool: { driver: { name: 'Scan' } }, results: [result] };
+    const file = await write('out/scan.sarif', JSON.stringify({ version: '2.1.0', runs: [run] }));
+    await command('scorecard.toggleProblems', { path: file });
+    const app = vscode.Uri.file(path.join(folder, 'src', 'app.ts'));
+    const [problem] = vscode.languages.getDiagnostics(app);
+    assert.match(problem?.message ?? '', /The value of x.? is run$/);
+    assert.deepEqual(
+      problem?.relatedInformation?.map(({ location, message }) => [
+        location.uri.fsPath,
+        location.range.start.line,
+        message,
+      ]),
+      [[path.join(folder, 'src', 'my lib.ts'), 6, 'x']],
+    );
+    await command('scorecard.toggleProblems', { path: file, on: false });
+  });
+
   it('Findings are listed in Problems, the worst first, until their tab is closed', async () => {
     const severities = ['low', 'medium', 'high', 'critical', 'info'];
     const records = severities.map((severity, at) => ({

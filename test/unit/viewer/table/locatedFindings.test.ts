@@ -17,7 +17,7 @@ describe('The findings of a table with a file in the workspace', () => {
       ),
   };
 
-  async function collect(records: readonly object[]) {
+  async function collect(records: object) {
     const core = await openCore(folder.write('report.json', JSON.stringify(records)));
     try {
       return await locatedFindings(handleOf(core), files, signal);
@@ -25,6 +25,42 @@ describe('The findings of a table with a file in the workspace', () => {
       core.close();
     }
   }
+
+  it('The findings of a table with a file in the workspace have the places that their messages link to', async () => {
+    const place = (uri: string, startLine: number) => ({
+      physicalLocation: { artifactLocation: { uri }, region: { startLine } },
+      message: { text: 'x'.repeat(400) },
+    });
+    const relatedLocations = [
+      { id: 1, ...place('src/input.ts', 7) },
+      { id: 2, ...place('lib/other.ts', 8) },
+      { id: 3, ...place('src/unnamed.ts', 9) },
+    ];
+    const text = 'Of [the \\[input\\]](1), [another](2) and [none](4) [site](https://example.com)';
+    const results = [
+      {
+        ruleId: 'a',
+        level: 'error',
+        message: { text },
+        locations: [place('src/a.ts', 3)],
+        relatedLocations,
+      },
+    ];
+    const { findings } = await collect({
+      version: '2.1.0',
+      runs: [{ tool: { driver: { name: 'Scan' } }, results }],
+    });
+    assert.deepEqual(
+      findings.map(({ file, problem, related }) => ({ file, message: problem.message, related })),
+      [
+        {
+          file: 'src/a.ts:3',
+          message: 'Of the [input], another and none [site](https://example.com)',
+          related: [{ text: 'the [input]', file: 'src/input.ts:7' }],
+        },
+      ],
+    );
+  });
 
   it('The findings of a table with a file in the workspace are the worst first, whatever else the table has', async () => {
     const severities = ['low', 'critical', 'medium', 'info', 'high'];

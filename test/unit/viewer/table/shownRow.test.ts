@@ -70,6 +70,19 @@ describe('A row of a table as a record', () => {
     );
   });
 
+  it('A row of a table as a record has a message of SARIF without the numbers of its links', () => {
+    const message = { 'message.text': 'Of [the input](1) and [a page](https://example.com)' };
+    const { key, source } = shown([column('message.text'), column('severity', 'severity')], {
+      ...message,
+      severity: 'high',
+    });
+    assert.deepEqual(
+      key.map(({ cell }) => cell.text),
+      ['Of the input and [a page](https://example.com)'],
+    );
+    assert.equal(source?.text, '{}');
+  });
+
   it('A row of a table as a record is named by its issue type, then by what its row in the tree begins with', () => {
     const leaked = {
       issue_type: 'compromised_credentials',
