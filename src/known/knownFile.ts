@@ -194,7 +194,7 @@ function parseDecision(result: Json, id: string): Decision | undefined {
     comment: suppression?.justification,
     detail,
     workspace,
-    toldAt,
+    toldAt: typeof toldAt === 'string' && !isNaN(Date.parse(toldAt)) ? toldAt : undefined,
   };
   return {
     id,

@@ -60,6 +60,7 @@ export class KnownIssues implements Disposable {
     }));
     content.catch(() => {
       this.content = undefined;
+      this.latest = undefined;
     });
     return content;
   }
@@ -89,15 +90,36 @@ export class KnownIssues implements Disposable {
   }
 
   /**
-   * Adds decisions; one about the same finding is replaced.
+   * Adds decisions; one about the same finding is replaced. With the same reason, the service stays told.
    * @returns the decisions that were replaced, for Undo.
    * @throws UserError if the file is broken, FileError from the disk.
    */
   mark(decisions: readonly Decision[]): Promise<readonly Decision[]> {
     return this.change((before) => {
+      const told = new Map(
+        before.flatMap((one) => (one.toldAt === undefined ? [] : [[keyOf(one), one] as const])),
+      );
       const kept = without(before, decisions);
-      return [...kept, ...decisions];
+      const added = decisions.map((decision) => {
+        const toldAt = told.get(keyOf(decision))?.toldAt;
+        return toldAt === undefined ? decision : { toldAt, ...decision };
+      });
+      return [...kept, ...added];
     }, decisions);
+  }
+
+  /**
+   * Writes down that the service was told of decisions, as far as they are still the same. Without any, it only shows
+   * whether the file can be written.
+   * @param toldAt as ISO 8601 in UTC.
+   * @throws as `mark`
+   */
+  async noteTold(decisions: readonly Decision[], toldAt: string): Promise<void> {
+    const told = new Set(decisions.map(keyOf));
+    await this.change(
+      (before) => before.map((one) => (told.has(keyOf(one)) ? { ...one, toldAt } : one)),
+      [],
+    );
   }
 
   /**
@@ -203,6 +225,11 @@ export class KnownIssues implements Disposable {
       return onDisk(() => Promise.reject(error as Error));
     }
   }
+}
+
+/** Identifies a decision with its reason. */
+function keyOf({ id, workspace, detail, reason }: Decision): string {
+  return JSON.stringify([id, workspace, detail, reason]);
 }
 
 /**

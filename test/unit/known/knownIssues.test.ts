@@ -71,6 +71,28 @@ describe('Known issues', () => {
     assert.equal((await known.read()).decisions.length, 3);
   });
 
+  it('Known issues note what the service was told, of decisions that are still the same, and keep it with the reason', async () => {
+    const known = open();
+    const toldAt = '2026-11-29T10:00:00.000Z';
+    const decided = [decision('1'), decision('2'), decision('3')];
+    await known.mark(decided);
+    await known.unmark([{ id: '3' }]);
+    await known.mark([{ ...decision('2'), reason: 'fixed' }]);
+    await known.noteTold(decided, toldAt);
+    const told = async () =>
+      (await known.read()).decisions.map(({ id, toldAt: at }) => [id, at] as const);
+    assert.deepEqual(await told(), [
+      ['1', toldAt],
+      ['2', undefined],
+    ]);
+    await known.mark([{ ...decision('1'), comment: 'again' }]);
+    assert.deepEqual((await told())[0], ['1', toldAt]);
+    await known.mark([{ ...decision('1'), reason: 'notOurs' }]);
+    assert.deepEqual((await told())[0], ['1', undefined]);
+    await known.noteTold([], '');
+    assert.equal((await known.read()).decisions.length, 2);
+  });
+
   it('Known issues behind a link are locked as the file is', async () => {
     const link = path.join(folder, 'link.sarif');
     fs.mkdirSync(path.dirname(file()));

@@ -42,7 +42,7 @@ async function find(
   }
   const { portfolioId, ...asked } = call.args;
   const title = t('Find Companies');
-  const question = call.by === 'api' ? defined(asked) : await askQuestion(title, names);
+  const question = call.by === 'api' ? checkQuestion(asked) : await askQuestion(title, names);
   if (!question) {
     return dismissed;
   }
@@ -53,6 +53,18 @@ async function find(
     await offerToAdd(found, title, add);
   }
   return found.map(describeFound);
+}
+
+/** @throws UserError for what is no id of a vulnerability */
+function checkQuestion({
+  vulnerability,
+  ...asked
+}: ArgumentOf<'scorecard.findCompanies'>): PortfolioQuestion {
+  const id = vulnerability === undefined ? undefined : readId(vulnerability);
+  if (id !== undefined && !isCve(id)) {
+    throw new UserError(t('Enter an ID such as CVE-2021-44228.'), 'badRequest');
+  }
+  return defined({ ...asked, vulnerability: id });
 }
 
 /** Asks what is to be true of the companies: most answers are one choice. */

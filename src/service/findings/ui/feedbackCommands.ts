@@ -13,20 +13,22 @@ import { plainText } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
 import { viewIds } from '../../../contributions';
 import type { Decision } from '../../../known/decision';
-import { findIdentity } from '../../../vocabulary/identity';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { formatDay, formatNumber } from '../../../workbench/format';
 import { confirm, showInformation } from '../../../workbench/messages';
 import { inView } from '../../../workbench/views';
 import type { FindingRow, FindingsList } from '../findingsList';
 import { chosenList } from './chosenList';
-import { FindingNode } from './findingItems';
+import { findDecision, FindingNode } from './findingItems';
 import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 
 /** The most requests that a dialog names one by one. */
 const maxNamed = 8;
+
+/** The most characters of a comment that are shown in a dialog, and sent. */
+const maxComment = 1_000;
 
 /** A request with feedback, and what was decided about its findings. */
 interface FeedbackRequest {
@@ -86,7 +88,8 @@ async function chosenFindings(
     return nodes.map(({ list, row }) => [list, row] as const);
   }
   const list = await chosenList(deps, call, t('Send Feedback to the Service'));
-  return list?.rows.map((row) => [list, row] as const);
+  // A filter of the list hides rows from the user.
+  return list?.rows.filter((row) => list.filter.shows(row)).map((row) => [list, row] as const);
 }
 
 /**
@@ -97,12 +100,12 @@ function createRequests(deps: FindingsFeature, chosen: Chosen): readonly Feedbac
   const alike = new Map<string, FeedbackRequest & { readonly decisions: Decision[] }>();
   const left: Decision[] = [];
   for (const [list, { entry }] of chosen) {
-    const id = findIdentity(entry);
-    const decision = id === undefined ? undefined : deps.known.find(id);
+    const decision = findDecision(deps.known, entry);
     if (!decision) {
       continue;
     }
-    const { reason, comment } = decision;
+    const { reason } = decision;
+    const comment = decision.comment?.slice(0, maxComment);
     if (reason === 'acceptedRisk' || decision.toldAt !== undefined) {
       left.push(decision);
       continue;
@@ -155,7 +158,7 @@ function describeRequests(requests: readonly FeedbackRequest[]): string {
         count === 1
           ? t('{0} finding', formatNumber(count))
           : t('{0} findings', formatNumber(count));
-      const said = comment === undefined ? '' : `: ${plainText(comment, 120)}`;
+      const said = comment === undefined ? '' : `: ${plainText(comment, maxComment)}`;
       return `POST ${feedbackPath(company, issueType)}\n${findings}, ${type}${said}`;
     });
   const more = requests.length - maxNamed;
@@ -164,12 +167,16 @@ function describeRequests(requests: readonly FeedbackRequest[]): string {
   return [...lines, ...(more > 0 ? [rest] : [])].join('\n\n');
 }
 
-/** What was sent is written down after each request, so that it is never sent twice. */
+/**
+ * What was sent is written down after each request, so that it is not sent again.
+ * @throws UserError before anything is sent if it cannot be written down
+ */
 async function sendAll(
   { knownIssues }: FindingsFeature,
   companies: Companies,
   requests: readonly FeedbackRequest[],
 ): Promise<void> {
+  await knownIssues.noteTold([], '');
   for (const { company, issueType, type, comment, decisions } of requests) {
     await companies.sendFeedback(company, {
       issueType,
@@ -177,7 +184,6 @@ async function sendAll(
       type,
       ...(comment !== undefined && { comment }),
     });
-    const toldAt = new Date(systemClock.now()).toISOString();
-    await knownIssues.mark(decisions.map((decision) => ({ ...decision, toldAt })));
+    await knownIssues.noteTold(decisions, new Date(systemClock.now()).toISOString());
   }
 }

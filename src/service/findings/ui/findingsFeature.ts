@@ -34,7 +34,7 @@ export interface FindingsFeature {
   readonly names: ShownNames;
   /** The decisions about findings, as last read. */
   readonly known: Pick<KnownSnapshot, 'find' | 'version'>;
-  readonly knownIssues: Pick<KnownIssues, 'mark'>;
+  readonly knownIssues: Pick<KnownIssues, 'noteTold'>;
   /** Loads again what other views of the service show: Refresh is about all of it. */
   readonly refreshOthers: () => Promise<void>;
   readonly largeLists: LargeListActions;

@@ -33,7 +33,7 @@ export function registerFindings(
     bundles: vscode.Uri;
     names: ShownNames;
     known: KnownSnapshot;
-    knownIssues: Pick<KnownIssues, 'mark'>;
+    knownIssues: Pick<KnownIssues, 'noteTold'>;
     /** What leads from a finding into the workspace. */
     workspace: WorkspaceActions;
     refreshOthers: () => Promise<void>;

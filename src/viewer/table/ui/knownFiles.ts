@@ -74,7 +74,7 @@ export class KnownFiles implements Disposable {
     const detail = t('A team can commit it. It counts in this workspace only.');
     const where = await pickOne(
       [
-        ...there.map(({ fsPath }) => ({
+        ...there.filter(isOnDisk).map(({ fsPath }) => ({
           label: vscode.workspace.asRelativePath(fsPath),
           detail,
           value: fsPath,
@@ -133,7 +133,7 @@ export class KnownFiles implements Disposable {
       filters: { SARIF: ['sarif', 'json'] },
       ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, fileName) }),
     });
-    if (picked && !vscode.workspace.getWorkspaceFolder(picked)) {
+    if (picked && !(isOnDisk(picked) && vscode.workspace.getWorkspaceFolder(picked))) {
       throw new UserError(
         t('"{0}" is in no folder of this workspace. Choose a file in one.', picked.fsPath),
         'badRequest',
@@ -182,4 +182,9 @@ export class KnownFiles implements Disposable {
     watcher.onDidDelete(changed);
     this.watcher = { of: file, disposable: watcher };
   }
+}
+
+/** Whether a file is one of a disk, which a lock and a watcher work on. */
+function isOnDisk({ scheme }: vscode.Uri): boolean {
+  return scheme === 'file';
 }

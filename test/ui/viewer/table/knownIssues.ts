@@ -8,12 +8,12 @@ import type { Ui } from '../../fixture';
 const first = ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3', 'CVE-2026-4'];
 const again = [...first, 'CVE-2026-5'];
 
-function trivy(ids: readonly string[]): string {
+function trivy(ids: readonly string[], severity = 'HIGH'): string {
   const Vulnerabilities = ids.map((id, at) => ({
     VulnerabilityID: id,
     PkgName: `package-${at}`,
     InstalledVersion: '1.0',
-    Severity: 'HIGH',
+    Severity: severity,
     Title: `Overflow ${at}`,
   }));
   return JSON.stringify({
@@ -38,6 +38,7 @@ const openVex = JSON.stringify({
 export const trivyFiles = {
   'trivy.json': trivy(first),
   'trivy-again.json': trivy(again),
+  'trivy-worse.json': trivy(first, 'CRITICAL'),
   'trivy-fixed.json': trivy(again.toSpliced(3, 1)),
   'vendor.openvex.json': openVex,
 };
@@ -99,6 +100,63 @@ export function knownIssuesTests(ui: Ui): void {
     await table.row(1).getByRole('gridcell').first().click();
     await table.press('Control+A', 'Shift+K');
     await table.waitForStatus(/^5 rows$/);
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('Known issues leave Problems at once, and come back when they are not', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    const table = await openTable('scan.json');
+    await table.waitForStatus(/^4 rows$/);
+    await table.tool('Show in Problems', false).click();
+    const worst = workbench.page
+      .locator('.markers-panel')
+      .getByRole('treeitem', { name: /Critical: SQL injection/ });
+    await worst.waitFor();
+    await workbench.editorTab('scan.json').click();
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    await quickInput.pick('Not ours');
+    await quickInput.pick('For good');
+    await quickInput.answer('');
+    await worst.waitFor({ state: 'detached' });
+    await notifications.press(/Marked 1 finding as known/, 'Undo');
+    await worst.waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('View: Hide Panel');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('Known issues that are more severe in the next report are open there, and say what was decided', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    const decided = await openTable('trivy.json');
+    await decided.waitForStatus(/^4 rows$/);
+    await decided.row(1).getByRole('gridcell').first().click();
+    await decided.press('k');
+    await quickInput.pick('Accepted risk');
+    await quickInput.pick('For good');
+    await quickInput.answer('');
+    await decided.waitForStatus('3 open of 4 rows');
+    const worse = await openTable('trivy-worse.json');
+    await worse.waitForStatus(/^4 rows$/);
+    const name = /more severe than when it was decided: Accepted risk$/;
+    await worse.row(1).getByRole('rowheader', { name }).waitFor();
+    await worse.frame.getByRole('tab', { name: 'Overview' }).click();
+    await worse.count(/^Critical: 4$/).waitFor();
+    await worse.frame.getByRole('button', { name: '1 worse than decided', exact: true }).click();
+    await worse.waitForStatus('1 of 4 rows');
+    // It is decided again: at the severity that it has now.
+    await worse.row(1).getByRole('gridcell').first().click();
+    await worse.press('k');
+    await quickInput.rows.first().getByText('As last time').waitFor();
+    await quickInput.input.press('Enter');
+    await worse.button('Clear Filters').press('Enter');
+    await worse.waitForStatus('3 open of 4 rows');
+    await worse.row(1).getByRole('gridcell').first().click();
+    await worse.press('Shift+K');
+    await worse.waitForStatus(/^4 rows$/);
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -209,6 +267,23 @@ export function knownIssuesTests(ui: Ui): void {
     const added = line.replaceAll('CVE-2026-2', 'CVE-2026-3').replaceAll('package-1', 'package-2');
     fs.writeFileSync(file, written.replace(line, `${line},\n${added}`));
     await table.waitForStatus('1 open of 4 rows');
+
+    // With thousands of decisions of others.
+    const others = Array.from({ length: 5_000 }, (_, at) =>
+      line.replaceAll('CVE-2026-2', `CVE-2025-${10_000 + at}`),
+    );
+    fs.writeFileSync(
+      file,
+      written.replace(line, () => [line, ...others].join(',\n')),
+    );
+    await table.waitForStatus('2 open of 4 rows');
+    await table.row(4).getByRole('gridcell').first().click();
+    await table.press('k');
+    await quickInput.rows.first().getByText('As last time').waitFor();
+    await quickInput.input.press('Enter');
+    await table.waitForStatus('1 open of 4 rows');
+    const all = fs.readFileSync(file, 'utf8').match(/^\{"ruleId"/gm);
+    assert.equal(all?.length, 5_003);
     fs.rmSync(file);
     await table.waitForStatus(/^4 rows$/);
 
