@@ -69,7 +69,7 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
     },
     info.format.isEncodingGuessed && {
       action: 'reopenWithEncoding',
-      severity: 'info',
+      severity: 'warning',
       text: texts.get('readAsWindows'),
     },
     bytesAfterValue !== undefined && {

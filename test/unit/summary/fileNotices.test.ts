@@ -67,7 +67,7 @@ describe('The notices of a file', () => {
     assert.deepEqual(notices(true), [
       {
         action: 'reopenWithEncoding',
-        severity: 'info',
+        severity: 'warning',
         text: 'Read as Western (Windows 1252): this file is not valid UTF-8.',
       },
     ]);

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
-import { isWindows1252 } from '../../../base/text/windows1252';
+import { isWindows1252, withoutCutCharacter } from '../../../base/text/windows1252';
 import { TableError } from '../../data/tableError';
 import type { EncodingChoice, FileChange, Truncation } from '../../data/tableInfo';
 
@@ -64,7 +64,7 @@ const maxCopiedBytes = 16 * 1024 ** 3;
 /** How many of the first bytes show the encoding, and how many compressed bytes. */
 const headBytes = 64 * 1024;
 const packedHeadBytes = 16 * 1024;
-/** After a beginning in ASCII, so many more bytes of a plain file are searched for others. */
+/** Where the head of a plain file is ASCII, or may be Windows-1252, so many bytes are searched for others. */
 const searchedBytes = 1024 ** 2;
 /** The checksum and the length of the content (RFC 1952, section 2.3.1). */
 const gzipTrailerBytes = 8;
@@ -90,7 +90,7 @@ export function openSource(
     const isEncodingGuessed =
       choice.chosen === undefined &&
       told === 'utf-8' &&
-      isWindows1252(isGzip || !isAscii(content) ? content : readBeyondAscii(plain, content));
+      (isGzip ? isWindows1252(content, { isCut: !isWhole }) : isPlainWindows1252(plain, head));
     const encoding = isEncodingGuessed ? 'windows-1252' : told;
     return isGzip || encoding !== 'utf-8'
       ? new CopiedSource(plain, { isGzip, encoding, isEncodingGuessed })
@@ -118,14 +118,16 @@ function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80);
 }
 
-/** The first bytes after the head that are not all ASCII; if there are none, those that were searched last. */
-function readBeyondAscii(file: PlainSource, head: Buffer): Buffer {
-  let bytes = head;
-  for (let at = head.length; isAscii(bytes) && at < Math.min(file.size, searchedBytes);) {
-    bytes = Buffer.alloc(Math.min(headBytes, file.size - at));
-    at += file.read(bytes, 0, bytes.length, at);
+/** Whether a plain file is most likely Windows-1252: most are known to be UTF-8 by their heads. */
+function isPlainWindows1252(file: PlainSource, head: Buffer): boolean {
+  const isCut = head.length < file.size;
+  const mayBe = isAscii(withoutCutCharacter(head)) || isWindows1252(head, { isCut });
+  if (!mayBe || !isCut) {
+    return mayBe && isWindows1252(head);
   }
-  return bytes;
+  const bytes = Buffer.alloc(Math.min(searchedBytes, file.size));
+  file.read(bytes, 0, bytes.length, 0);
+  return isWindows1252(bytes, { isCut: bytes.length < file.size });
 }
 
 /** The first bytes of compressed content; none if it is damaged there. */

@@ -315,7 +315,10 @@ function findLevel(entry: JsonObject): SeverityLevel | undefined {
 }
 
 /** The decision about a finding that holds. */
-export function findDecision(known: Pick<KnownSnapshot, 'find'>, entry: JsonObject): Decision | undefined {
+export function findDecision(
+  known: Pick<KnownSnapshot, 'find'>,
+  entry: JsonObject,
+): Decision | undefined {
   const id = findIdentity(entry);
   return id === undefined ? undefined : known.find(id, findLevel(entry));
 }

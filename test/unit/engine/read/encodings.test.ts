@@ -235,6 +235,39 @@ describe('A file that is not UTF-8', () => {
     }
   });
 
+  it('A file in UTF-8 is not taken for Windows-1252 where a part ends within a character, or most of it is elsewhere', async () => {
+    const guess = async (bytes: Buffer, name = 'a.csv') => {
+      const core = await openAny(folder.write(name, bytes), `${folder.path}/cache`);
+      const { encoding } = core.info().format;
+      core.close();
+      return encoding;
+    };
+    const filled = (length: number) => `name\n${'x\n'.repeat(length)}`.slice(0, length);
+    for (const blocks of [1, 2, 16]) {
+      for (const character of ['\u00fc', '\u4f60', '\u{1f680}']) {
+        for (let before = 1; before < Buffer.byteLength(character); before += 1) {
+          const text = `${filled(blocks * 64 * 1024 - before)}${character}\n`;
+          assert.equal(await guess(Buffer.from(text)), undefined, `${blocks} ${character}`);
+          const packed = gzipSync(text);
+          assert.equal(await guess(packed, 'a.csv.gz'), undefined, `gzip ${blocks} ${character}`);
+        }
+      }
+    }
+    const damaged = Buffer.concat([latin(`name\nM\u00fcller\n`), Buffer.from(filled(70_000))]);
+    assert.equal(await guess(damaged), 'windows-1252');
+    for (const character of ['\u00fc', '\u4f60', '\u{1f680}']) {
+      const more = Buffer.concat([damaged, Buffer.from(`${character}\n`)]);
+      assert.equal(await guess(more), undefined, character);
+    }
+    // Where the first bytes are ASCII alone, or a word of three letters above it follows late.
+    const late = Buffer.concat([Buffer.from(filled(65_535)), latin('\u00c3\u00bcx\n'.slice(1))]);
+    assert.equal(await guess(late), 'windows-1252');
+    assert.equal(
+      await guess(Buffer.concat([damaged, latin('\u00c4\u00d6\u00dc\n')])),
+      'windows-1252',
+    );
+  });
+
   it('A file that is not UTF-8 shows U+FFFD for bytes that the chosen encoding does not have', async () => {
     for (const [bytes, chosen, expected] of [
       [latin('a,b\n\x93,\xff\n2,\x93'), 'shift_jis', ['\ufffd,\ufffd', '2,\ufffd']],
