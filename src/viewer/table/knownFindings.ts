@@ -86,7 +86,11 @@ function anyOf(groups: readonly Filter[]): Filter {
   for (const group of groups) {
     const [only, ...more] = group.op === 'and' ? group.of : [group];
     if (only?.op === 'in' && more.length === 0) {
-      keys.set(only.column, [...(keys.get(only.column) ?? []), ...only.keys]);
+      const all = keys.get(only.column) ?? [];
+      for (const key of only.keys) {
+        all.push(key);
+      }
+      keys.set(only.column, all);
     } else {
       others.push(group);
     }
