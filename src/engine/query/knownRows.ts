@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
-import { isNameOf, likelihoodOf, type Meaning, says } from '../../vocabulary/meanings';
+import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
@@ -111,7 +112,12 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
     stable: columns.flatMap((column) =>
-      changing.has(column) || column.dates > 0 || says('score', column.name) ? [] : column.node,
+      changing.has(column) ||
+      column.dates > 0 ||
+      says('score', column.name) ||
+      mayMean('ruleText', column.name)
+        ? []
+        : column.node,
     ),
   };
 }
@@ -244,6 +250,7 @@ async function findGroups(
     plan: columns.plan,
     hashes: Int32Array.from([...ids].flatMap((id) => hashOfId(columns.plan, id) ?? [])),
     hasDigests: Array.from(ids).some((id) => id.startsWith(digestMark)),
+    hasDamaged: Array.from(ids).some((id) => id.includes('\ufffd')),
   };
   const job: RangeJob = {
     task: 'known',
@@ -272,6 +279,8 @@ interface KnownPayload {
   readonly hashes: Int32Array;
   /** Whether rows are searched for that have no other id than a digest. */
   readonly hasDigests: boolean;
+  /** Whether an id has a character that stands for bytes that are not UTF-8, whose hash is another one. */
+  readonly hasDamaged: boolean;
 }
 
 /** Finds the rows whose ids have one of some hashes. */
@@ -306,7 +315,11 @@ class KnownTask implements RangeTask {
 
   private hasServiceId(records: RecordReader, record: number): boolean {
     records.read(record, 0, this.value);
-    return this.hashes.has(hashBytes(firstHash, this.value));
+    return this.hashes.has(hashBytes(firstHash, this.value)) || this.mayBeDamaged(this.value);
+  }
+
+  private mayBeDamaged({ bytes, from, to }: Value): boolean {
+    return this.payload.hasDamaged && !isUtf8(bytes.subarray(from, to));
   }
 
   /** Whether the id that `composeId` makes may be one of those, or there is none and it may have a digest instead. */
@@ -317,6 +330,7 @@ class KnownTask implements RangeTask {
     let length = 0;
     let hasRule = false;
     let hasPlace = false;
+    let isDamaged = false;
     for (let slot = 0; slot < nodes.length; slot += 1) {
       if (slot < rules && hasRule) {
         continue;
@@ -325,6 +339,7 @@ class KnownTask implements RangeTask {
       const part = places[slot] === true ? valueOf(placesText(textOf(value))) : value;
       const ofPart = part.kind < kindNull ? part.to - part.from : 0;
       length += ofPart;
+      isDamaged ||= this.mayBeDamaged(part);
       if (slot < rules) {
         hasRule = ofPart > 0;
       } else {
@@ -335,7 +350,10 @@ class KnownTask implements RangeTask {
       }
     }
     const isId = hasRule && hasPlace;
-    return (isId && hashes.has(hash)) || (payload.hasDigests && (!isId || length > surelyShort));
+    return (
+      (isId && (isDamaged || hashes.has(hash))) ||
+      (payload.hasDigests && (!isId || length > surelyShort))
+    );
   }
 }
 

@@ -60,6 +60,42 @@ describe('Known rows', () => {
     });
   });
 
+  it('Known rows of SARIF are known when the tool words the help of its rules anew', async () => {
+    const sarif = (help: string) =>
+      JSON.stringify({
+        version: '2.1.0',
+        runs: [
+          {
+            tool: { driver: { name: 'a', rules: [{ id: 'r', help: { text: help } }] } },
+            results: ['one', 'two'].map((text) => ({
+              ruleId: 'r',
+              level: 'error',
+              message: { text },
+              locations: [{ physicalLocation: { artifactLocation: { uri: 'package-lock.json' } } }],
+            })),
+          },
+        ],
+      });
+    const first = await open('first.sarif', sarif('Update it.'));
+    const known = (await identify(first)).filter(({ record }) => record === 1).map(decide);
+    first.close();
+    const core = await open('second.sarif', sarif('Update it, or remove it.'));
+    const { unmatched } = await setKnown(core, known);
+    assert.deepEqual([knownRows(core), unmatched], [[1], []]);
+    core.close();
+  });
+
+  it('Known rows are found where their names have bytes that are not UTF-8', async () => {
+    const text = 'rule_id,severity,path\na,high,caf\u00e9.c\nb,low,x \u4f60.c\n';
+    const content = Buffer.concat([Buffer.from(text), Buffer.from('c,low,x\u00ff.c\n', 'latin1')]);
+    const core = await openCore(folder.write('damaged.csv', content));
+    const known = (await identify(core)).map(decide);
+    assert.equal(known.at(-1)?.id, JSON.stringify(['c', 'x\ufffd.c']));
+    const { unmatched } = await setKnown(core, known);
+    assert.deepEqual([knownRows(core), unmatched], [[0, 1, 2], []]);
+    core.close();
+  });
+
   it('Known rows are only those in the same line where a file has several of one rule', async () => {
     const before = [finding('a', 'x.ts', 3), finding('a', 'x.ts', 7), finding('b', 'x.ts', 1)];
     const added = finding('a', 'x.ts', 5);
