@@ -89,50 +89,72 @@ export function withScorecardNames(cells: ExportCells, { scorecards }: HandedOn)
   };
 }
 
-/** The column with the reasons why findings are known, or were; another one if the file has such a column. */
-function findKnownName({ columns }: Pick<ExportCells, 'columns'>): string {
+/** A column with reasons why findings are known, or were known. */
+interface ReasonColumn {
+  readonly name: string;
+  readonly reasonOf: (row: number) => string | undefined;
+}
+
+/** The columns with reasons. That of findings which are open again is there only if there are any. */
+function reasonColumns(
+  { columns }: Pick<ExportCells, 'columns'>,
+  known: KnownRows | undefined,
+): readonly ReasonColumn[] {
+  if (!known) {
+    return [];
+  }
   const names = columns.flatMap(({ name, path }) => [name, path[0] ?? '']);
   const taken = new Set(names.map((name) => name.toLowerCase()));
-  let name = 'known';
-  for (let number = 1; taken.has(name); number += 1) {
-    name = number === 1 ? 'known_issue' : `known_issue_${number}`;
-  }
-  return name;
-}
-
-/** Why a row is known; of one that was, also why it no longer is. */
-function knownReason(known: KnownRows, row: number): string | undefined {
-  const past = known.past.get(row);
-  return past ? `${past.finding.reason} (${past.why})` : knownFinding(known, row)?.reason;
-}
-
-/** Adds a column with the reasons why rows of a view are known, or were, if any of the file is or was. */
-export function withKnown(cells: ExportCells, { rows, groups, known }: ViewRows): ExportCells {
-  if (!known || groups) {
-    return cells;
-  }
-  const { columns, cellsAt } = cells;
-  const name = findKnownName(cells);
-  return {
-    ...cells,
-    columns: [...columns, { name, path: [name] }],
-    cellsAt: (position) => {
-      const reason = knownReason(known, rows ? rows[position]! : position);
-      return [...cellsAt(position), textCell(reason)];
+  const findFree = (...candidates: readonly string[]) => {
+    let name = candidates[0] ?? '';
+    for (let number = 1; taken.has(name); number += 1) {
+      name = candidates[number] ?? `${candidates.at(-1)}_${number}`;
+    }
+    return name;
+  };
+  const was: ReasonColumn = {
+    name: findFree('was_known'),
+    reasonOf: (row) => {
+      const past = known.past.get(row);
+      return past && `${past.finding.reason} (${past.why})`;
     },
   };
+  return [
+    {
+      name: findFree('known', 'known_issue'),
+      reasonOf: (row) => knownFinding(known, row)?.reason,
+    },
+    ...(known.past.size > 0 ? [was] : []),
+  ];
+}
+
+/** Adds columns with the reasons why rows of a view are known, or were, if any of the file is or was. */
+export function withKnown(cells: ExportCells, { rows, groups, known }: ViewRows): ExportCells {
+  const added = groups ? [] : reasonColumns(cells, known);
+  const { columns, cellsAt } = cells;
+  return added.length === 0
+    ? cells
+    : {
+        ...cells,
+        columns: [...columns, ...added.map(({ name }) => ({ name, path: [name] }))],
+        cellsAt: (position) => {
+          const row = rows ? rows[position]! : position;
+          return [...cellsAt(position), ...added.map(({ reasonOf }) => textCell(reasonOf(row)))];
+        },
+      };
 }
 
 /**
- * Returns what adds the reason why a finding is known, or was, to its record.
- * @param cells of all columns, without the one with the reasons.
+ * Returns what adds the reasons why a finding is known, or was, to its record.
+ * @param cells of all columns, without those with the reasons.
  */
 export function reasonAdder(
   cells: Pick<ExportCells, 'columns'>,
   { known }: ViewRows,
 ): (record: string, row: number) => string {
-  const name = findKnownName(cells);
-  return (record, row) => withMember(record, name, known && knownReason(known, row));
+  const added = reasonColumns(cells, known);
+  return (record, row) =>
+    added.reduce((text, { name, reasonOf }) => withMember(text, name, reasonOf(row)), record);
 }
 
 /** Adds the name of its scorecard to a record, which is an object in JSON. */

@@ -276,7 +276,7 @@ describe('Known rows', () => {
     core.close();
   });
 
-  it('Known rows have their reason in a column of exports with another name where the file has one, also if it is over', async () => {
+  it('Known rows have their reason in a column of exports with another name where the file has one, and in one of its own if it is over', async () => {
     const lines = ['1', '2', '3', '4'].map((id) =>
       JSON.stringify({ issue_id: id, severity: 'high', Known: `no ${id}` }),
     );
@@ -290,11 +290,11 @@ describe('Known rows', () => {
       (await core.exportPart({ view: view.id, from: 0, format }, work())).text;
     assert.equal(
       await texts('csv'),
-      'issue_id,severity,Known,known_issue\r\n2,high,no 2,falsePositive (expired)\r\n3,high,no 3,falsePositive (worse)\r\n4,high,no 4,\r\n',
+      'issue_id,severity,Known,known_issue,was_known\r\n2,high,no 2,,falsePositive (expired)\r\n3,high,no 3,,falsePositive (worse)\r\n4,high,no 4,,\r\n',
     );
     const members = (await texts('ndjson')).trim().split('\n');
     assert.deepEqual(
-      members.map((text) => (JSON.parse(text) as { known_issue?: string }).known_issue),
+      members.map((text) => (JSON.parse(text) as { was_known?: string }).was_known),
       ['falsePositive (expired)', 'falsePositive (worse)', undefined],
     );
     core.close();
