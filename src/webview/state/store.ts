@@ -184,6 +184,11 @@ export class Store {
   /** Called when the host has marked rows, or has not. */
   hasMarked(): void {
     this.isMarking = false;
+    if (this.marked) {
+      // The rows were not drawn again: nothing was marked, and what was asked for meanwhile is off, too.
+      this.marked = undefined;
+      this.nextMark = undefined;
+    }
     this.markNext();
   }
 

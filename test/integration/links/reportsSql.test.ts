@@ -117,7 +117,7 @@ describe('The SQL of a report', () => {
         [true, true, false, false],
       );
       const notice = told('showInformationMessage').at(-1) ?? '';
-      assert.match(notice, /^The SQL reads 2 of 5 reports; the others are left out\./);
+      assert.match(notice, /^The SQL reads 2 of 5 reports; the rest is left out\./);
       assert.match(notice, /Nov.*: The file no longer exists/);
       assert.match(notice, /Nov.*: The file is damaged, or has records that cannot be read/);
       assert.match(notice, /Nov.*: .*values of the column "severity"|kinds of their values/);

@@ -72,6 +72,24 @@ describe('Known issues in a table', () => {
     await waitForNumbers(table, 6, 5, 2, 1);
   });
 
+  it('Known issues in a table leave the active row where it is if none was marked, also when rows are drawn again later', async () => {
+    const lines = [1, 2, 3, 4].map((id) =>
+      JSON.stringify({ issue_id: `F-${id}`, severity: 'high', host: `h${id}`, password: 'x' }),
+    );
+    const table = await pages.open({ file: pages.write('own.ndjson', lines.join('\n')) });
+    await table.waitForStatus(/^4 rows$/);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('Shift+K');
+    await table.waitForSent(({ type }) => type === 'markKnown', 1);
+    await table.page.getByRole('button', { name: 'Show Secret Values' }).click();
+    await table.row(2).getByRole('gridcell', { name: 'x', exact: true }).waitFor();
+    await table.waitForActive(2, 1);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.page.getByRole('rowheader', { name: '2, known: Not ours' }).waitFor();
+    await table.waitForActive(3, 1);
+  });
+
   it('Known issues in a table are two where a key comes before the first one is drawn', async () => {
     const file = pages.write('own.ndjson', findings(10));
     const table = await pages.open({ file });
