@@ -42,7 +42,10 @@ describe('Open Collection as Table', () => {
       (question?.args[1] as { title?: string } | undefined)?.title,
       'Open Collection as Table',
     );
-    assert.match(told('showInformationMessage').at(-1) ?? '', /has the entries that are loaded \(50 of 137\)\./);
+    assert.match(
+      told('showInformationMessage').at(-1) ?? '',
+      /has the entries that are loaded \(50 of 137\)\./,
+    );
     const { file } = shownTable();
     const [line = ''] = (await fs.readFile(file, 'utf8')).split('\n');
     assert.equal(typeof JSON.parse(line), 'object');
