@@ -135,13 +135,13 @@ export function knownIssuesTests(ui: Ui): void {
     await decided.waitForStatus(/^4 rows$/);
     await decided.row(1).getByRole('gridcell').first().click();
     await decided.press('k');
-    await quickInput.pick('Accepted risk');
+    await quickInput.pick('Compensating control');
     await quickInput.pick('For good');
     await quickInput.answer('');
     await decided.waitForStatus('3 open of 4 rows');
     const worse = await openTable('trivy-worse.json');
     await worse.waitForStatus(/^4 rows$/);
-    const name = /more severe than when it was decided: Accepted risk$/;
+    const name = /more severe than when it was decided: Compensating control$/;
     await worse.row(1).getByRole('rowheader', { name }).waitFor();
     await worse.frame.getByRole('tab', { name: 'Overview' }).click();
     await worse.count(/^Critical: 4$/).waitFor();
