@@ -172,7 +172,11 @@ export class KnownTables {
     const decisions = this.own((await this.known.read()).decisions);
     const now = systemClock.now();
     const known = knownFindings(decisions, now, describeDecision);
-    const summary = await document?.forProgram((table) => table.call('setKnown', { known }));
+    const summary = await document?.forProgram(async (table) => {
+      const found = await table.call('setKnown', { known });
+      // A comparison has only what differs.
+      return table.info.columns.some(({ role }) => role === 'change') ? undefined : found;
+    });
     return listDecisions(decisions, now, summary);
   }
 

@@ -10,7 +10,7 @@ const { t } = vscode.l10n;
 
 /** Why a decision may go; those that are needed have no text. */
 const stateTexts: Readonly<Partial<Record<KnownIssue['state'], string>>> = {
-  unmatched: t('matches nothing in this file'),
+  unmatched: t('matches nothing in this list'),
   expired: t('its day is over'),
 };
 
@@ -21,9 +21,11 @@ const stateTexts: Readonly<Partial<Record<KnownIssue['state'], string>>> = {
 export async function chooseToRemove(
   listed: readonly ListedDecision[],
 ): Promise<readonly Decision[] | undefined> {
+  // Where none is about this list, all of them are about others.
+  const hasMatches = listed.some(({ state }) => state === 'active' || state === 'worse');
   const items = listed.flatMap(({ decision, state }) => {
     const { id, title, rule, place } = decision;
-    const why = stateTexts[state];
+    const why = state === 'unmatched' && !hasMatches ? undefined : stateTexts[state];
     return why === undefined
       ? []
       : {
@@ -35,7 +37,7 @@ export async function chooseToRemove(
         };
   });
   if (items.length === 0) {
-    showInformation(t('All known issues are needed: none is over, and each matches a finding.'));
+    showInformation(t('No known issue is over, and none about this list matches nothing.'));
     return undefined;
   }
   const chosen = await pickMany(items, {
