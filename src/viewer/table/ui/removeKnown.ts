@@ -37,7 +37,9 @@ export async function chooseToRemove(
         };
   });
   if (items.length === 0) {
-    showInformation(t('No known issue is over, and none about this list matches nothing.'));
+    showInformation(
+      t('Nothing to remove: no decision is over, and each one about this list matches a finding.'),
+    );
     return undefined;
   }
   const chosen = await pickMany(items, {
