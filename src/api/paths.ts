@@ -24,6 +24,7 @@ export const endpoints = {
   company: 'GET /companies/{scorecard_identifier}',
   companyFactors: 'GET /companies/{scorecard_identifier}/factors',
   companyHistory: 'GET /companies/{scorecard_identifier}/history/score',
+  companyEvents: 'GET /companies/{scorecard_identifier}/history/events/',
   feedback: 'POST /companies/{scorecard_identifier}/issues/{issue_type}/feedback/',
   portfolios: 'GET /portfolios',
   portfolioCompanies: 'GET /portfolios/{id}/companies',
@@ -72,6 +73,7 @@ const companyEndpoints: readonly string[] = [
   endpoints.company,
   endpoints.companyFactors,
   endpoints.companyHistory,
+  endpoints.companyEvents,
   endpoints.feedback,
 ];
 

@@ -161,6 +161,36 @@ const operations: Readonly<Record<string, Operation>> = {
     query: ['timing', 'from', 'to'],
     response: list(object({ domain: text, date: time, score }, ['date', 'score'])),
   },
+  'GET /companies/{scorecard_identifier}/history/events/': {
+    query: ['date_from', 'date_to'],
+    response: list(
+      object(
+        {
+          id: text,
+          date: time,
+          event_type: { enum: ['issues', 'breach', 'recalibration'] },
+          group_status: { enum: ['active', 'departed', 'resolved'] },
+          issue_count: { type: 'integer' },
+          total_score_impact: { type: 'number' },
+          issue_type: text,
+          severity: text,
+          factor: text,
+          detail_url: text,
+          breach_data: object(
+            {
+              description: text,
+              link: text,
+              root_cause: text,
+              records_lost: text,
+              type_of_breach: text,
+            },
+            [],
+          ),
+        },
+        ['id', 'date', 'event_type'],
+      ),
+    ),
+  },
   'GET /companies/{scorecard_identifier}/issues/{type}': {
     query: [
       ...['issue_id', 'issue_id_in'],

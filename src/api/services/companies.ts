@@ -9,6 +9,8 @@ import { BadRequestError, ForbiddenError, NotFoundError, ProtocolError } from '.
 import { issueTypeSegment } from '../paths';
 import { allEntries } from '../paging/collectionPages';
 import type { CallOptions, CollectionSource } from '../types';
+import { type CompanyEvent, eventsPath, parseEvents } from './companyEvents';
+import { informational, number, parsed, present, text } from './servedMembers';
 
 /** What is needed of a client. */
 interface Source extends CollectionSource {
@@ -123,6 +125,16 @@ export function createCompanies(source: Source) {
         .filter(({ at }) => at >= Date.parse(from))
         .sort((first, second) => first.at - second.at);
     },
+    /**
+     * What has happened to a company from one time to another, in milliseconds since the epoch; the oldest first.
+     * @throws ForbiddenError if it is in no portfolio.
+     */
+    events: async (
+      identifier: string,
+      period: { readonly from: number; readonly to: number },
+      options: CallOptions = {},
+    ): Promise<CompanyEvent[]> =>
+      parseEvents(await allEntries(source, eventsPath(companyPath(identifier), period), options)),
     /** The titles of all issue types, by their keys, with one request. */
     issueTypeTitles: async (options: CallOptions = {}): Promise<ReadonlyMap<string, string>> => {
       const entries = await allEntries(source, issueTypesPath, options);
@@ -207,19 +219,8 @@ function summaryReader(source: Source) {
   };
 }
 
-const text = v.pipe(v.string(), v.trim(), v.nonEmpty());
-/** Also as a text: nothing public shows all answers of the service. */
-const number = v.union([
-  v.number(),
-  v.pipe(v.instance(ExactNumber), v.transform(Number)),
-  v.pipe(v.string(), v.trim(), v.regex(/^[+-]?\d+(?:\.\d+)?$/), v.transform(Number)),
-]);
 /** `?` while the service calculates it. */
 const grade = v.pipe(text, v.notValue('?'));
-/** A member that nothing depends on: an invalid value is ignored. */
-const informational = <T>(schema: v.GenericSchema<unknown, T>) =>
-  v.fallback(v.optional(schema), undefined);
-
 const portfolio = v.object({
   /** A number may have more digits than a double can hold. */
   id: v.pipe(v.union([text, v.number(), v.instance(ExactNumber)]), v.transform(String)),
@@ -285,17 +286,6 @@ const issueSummary = v.pipe(
   })),
 );
 
-/** The valid ones of some entries. */
-function parsed<T extends object>(
-  schema: v.GenericSchema<unknown, T>,
-  entries: readonly unknown[],
-): Present<T>[] {
-  return entries.flatMap((entry) => {
-    const result = v.safeParse(schema, entry);
-    return result.success ? [present(result.output)] : [];
-  });
-}
-
 /** @param identifier what was asked for: if it is a UUID, the caller knows the company by it. */
 function parseCompany(json: unknown, identifier: string) {
   const [served] = parsed(company, [json]);
@@ -339,14 +329,4 @@ function parseIssueTypes({ name, issue_summary: list }: JsonObject) {
       isPlainObject(each) ? { ...each, factor: name } : each,
     ),
   );
-}
-
-type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
-};
-
-/** An object without the members that have no value. */
-function present<T extends object>(object: T): Present<T> {
-  const members = Object.entries(object).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members) as Present<T>;
 }

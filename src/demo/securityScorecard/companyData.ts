@@ -50,14 +50,18 @@ export function companiesOfPortfolio(id: string, query: URLSearchParams): JsonOb
   const issueType = query.get('issue_type');
   return listedCompanies()
     .slice(0, size)
-    .filter((_, at) => days === null || daysSinceBreach(at) <= Number(days))
+    .filter(
+      ({ scorecard_identifier: of }) =>
+        days === null || daysSinceBreach(of as string) <= Number(days),
+    )
     .filter(({ domain }) => cve === null || hasVulnerability(domain as string, cve))
     .filter((_, at) => issueType === null || (scorecardData[at]?.counts[issueType] ?? 0) > 0)
     .map(listItem);
 }
 
 /** Each second company had a breach. */
-function daysSinceBreach(company: number): number {
+export function daysSinceBreach(scorecardId: string): number {
+  const company = scorecardData.findIndex(({ id }) => id === scorecardId);
   return company % 2 === 1 ? 10 + 15 * company : Infinity;
 }
 

@@ -23,6 +23,7 @@ import {
   requireFollowed,
   scoreHistory,
 } from './companyData';
+import { companyEvents } from './companyEvents';
 import { recommendation, titled } from './issuesTable';
 
 /** Findings per page; the reference names no size, and clients follow the links. */
@@ -49,6 +50,8 @@ export function securityScorecardRoutes(state: DemoState): Routes {
     }),
     'GET /companies/*/history/score': ({ query }, company = '') =>
       answerList(scoreHistory(company, state.reference, query.get('from'))),
+    'GET /companies/*/history/events/': ({ query, origin }, company = '') =>
+      answerList(companyEvents(origin, company, state.reference, query)),
     'GET /companies/*/issues/*': (request, company = '', issueType = '') =>
       issues(state, request, company, issueType),
     // As its addresses in the factors of a company end.

@@ -171,6 +171,59 @@ describe('A client of SecurityScorecard', () => {
     assert.equal(request.query.get('from'), '2026-01-31');
   });
 
+  it('A client of SecurityScorecard gets what has happened to a company with one request, the oldest first', async () => {
+    const { companies } = client();
+    const day = 24 * 3_600_000;
+    const [from, to] = [Date.now() - 90 * day, Date.now() + day];
+    const events = (await companies?.events(scorecardId, { from, to })) ?? [];
+    assert.deepEqual(seen, [`GET /companies/${scorecardId}/history/events/`]);
+    assert.ok(events.length > 10, `${events.length} events`);
+    assert.ok(events.every(({ at }, index) => at >= (events[index - 1]?.at ?? from) && at <= to));
+    assert.deepEqual([...new Set(events.map(({ kind }) => kind))].sort(), [
+      'issues',
+      'recalibration',
+    ]);
+    const statuses = events.map(({ issues }) => issues?.status);
+    assert.ok(statuses.includes('active') && statuses.includes('departed'), statuses.join());
+    await failure(
+      companies?.events('nobody.example', { from, to }) ?? Promise.resolve(),
+      NotFoundError,
+    );
+  });
+
+  it('A client of SecurityScorecard leaves out events that it does not understand, and repeated ones', async () => {
+    const issues = { event_type: 'issues', issue_type: 'open_port', severity: 'HIGH' };
+    const entries = [
+      { id: 2, date: '2026-03-02', ...issues, group_status: 'active', issue_count: '3' },
+      { id: 2, date: '2026-03-02', ...issues, group_status: 'active', issue_count: '3' },
+      { id: 'b', date: '2026-03-01', event_type: 'breach', breach_data: { description: 'Lost.' } },
+      { id: 'c', date: '2026-03-03', ...issues, group_status: 'moved', issue_count: 1 },
+      { id: 'd', date: '2026-03-03', event_type: 'merger' },
+      { id: 'e', date: 'soon', event_type: 'breach' },
+      { id: 'f', date: '2026-03-04', event_type: 'breach', breach_data: null },
+      { date: '2026-03-04', event_type: 'breach' },
+    ];
+    const server = await harness.serve((_, response) => {
+      sendJson(response, 200, { entries });
+    });
+    const { companies } = harness.client(server.baseUrl, { service });
+    const period = { from: Date.UTC(2026, 2, 1), to: Date.UTC(2026, 2, 5) };
+    assert.deepEqual(await companies?.events('a.example', period), [
+      { id: 'b', at: Date.UTC(2026, 2, 1), kind: 'breach', text: 'Lost.' },
+      {
+        id: '2',
+        at: Date.UTC(2026, 2, 2),
+        kind: 'issues',
+        issues: { count: 3, status: 'active', issueType: 'open_port', severity: 'HIGH' },
+      },
+      { id: 'f', at: Date.UTC(2026, 2, 4), kind: 'breach' },
+    ]);
+    const [request] = server.requests;
+    assert.equal(request?.path, '/companies/a.example/history/events/');
+    assert.equal(request.query.get('date_from'), '2026-03-01T00:00:00.000Z');
+    assert.equal(request.query.get('date_to'), '2026-03-05T00:00:00.000Z');
+  });
+
   it('A client of SecurityScorecard gets the titles of all issue types with one request', async () => {
     const titles = await client().companies?.issueTypeTitles();
     assert.equal(titles?.get('open_port'), 'Open port');
