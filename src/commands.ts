@@ -172,6 +172,23 @@ export interface FoundCompany {
   readonly change30Days?: number;
 }
 
+/** How findings develop, the oldest point first. */
+export interface Trend {
+  readonly points: readonly {
+    /** ISO 8601. */
+    readonly date: string;
+    /** Open findings: of all severities, and of each. */
+    readonly open: number;
+    readonly severity: Readonly<Record<'critical' | 'high' | 'medium' | 'low' | 'info', number>>;
+    /** How many came since the point before, and how many are no longer there; absent if that is not known. */
+    readonly new?: number;
+    readonly gone?: number;
+    readonly score?: number;
+    readonly grade?: string;
+    readonly mark?: 'recalibration' | 'breach';
+  }[];
+}
+
 /** A decision about a finding, and what became of it in a file. */
 export interface KnownIssue {
   /** What tells the finding apart: the id of the service, or what was found and where, as an array in JSON. */
@@ -424,6 +441,9 @@ export const commandGroups = {
       key: text,
       list: text,
     }),
+  },
+  trends: {
+    'scorecard.reportTrend': command<Trend>()({ scorecardId, ...file }),
   },
   reportComparisons: {
     'scorecard.compareWithPrevious': command<ComparisonResult>()({

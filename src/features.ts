@@ -106,6 +106,8 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     reports: reportsFeature,
     exporter,
     comparer: () => comparisons.comparer(),
+    knownFindings: async () => (await tables.tables()).knownFindings(),
+    bundles,
   });
   const { stored } = links;
   const tables: TablesFeature = registerTables(add, {

@@ -1,6 +1,8 @@
+import type * as vscode from 'vscode';
 import type { AddDisposable } from '../base/events/disposable';
 import { once } from '../base/events/once';
 import type { Logger } from '../base/logger';
+import type { KnownFinding } from '../engine';
 import type { Exporter } from '../service/export/exporter';
 import type { Collections } from '../service/collections/collections';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
@@ -22,6 +24,8 @@ interface LinksDeps {
   readonly collections: Collections;
   readonly exporter: () => Promise<Exporter>;
   readonly comparer: () => Promise<Comparer>;
+  readonly knownFindings: () => Promise<readonly KnownFinding[]>;
+  readonly bundles: vscode.Uri;
 }
 
 /**
@@ -85,6 +89,24 @@ export class Links {
     runner.registerGroup('workspaceLinks', async () => {
       const { workspaceLinkCommands } = await import('./workspaceCommands');
       return workspaceLinkCommands({ ...findings, editor, stored: await this.stored() });
+    });
+    runner.registerGroup('trends', async () => {
+      const [{ trendCommands }, { TrendPanels }, { ReportTrends }] = await Promise.all([
+        import('./trends'),
+        import('./trendPanel'),
+        import('./reportTrends'),
+      ]);
+      const [stored, loaded] = await Promise.all([this.stored(), comparer()]);
+      const trends = new ReportTrends({
+        store: this.deps.reports.store,
+        editor,
+        findChanges: (report, previous) =>
+          loaded.since(stored.fileOf(previous), stored.fileOf(report)),
+        knownFindings: this.deps.knownFindings,
+        log: this.deps.log,
+      });
+      const panels = new TrendPanels(this.deps.bundles);
+      return trendCommands({ ...findings, reports, unpacked, trends, panels });
     });
     runner.registerGroup('reportComparisons', async () => {
       const { compareReportsCommands } = await import('./compareReports');

@@ -1,5 +1,5 @@
 /** The pages, which have one script and one style sheet. */
-export type PageName = 'table' | 'record';
+export type PageName = 'table' | 'record' | 'trend';
 
 /** The parts of the page's HTML. URIs are those the webview can load. */
 interface PageParts {

@@ -100,16 +100,21 @@ export function onlyOpen(
   { closed }: Overview,
   texts: Texts,
 ): LabeledFilter {
+  const filters = openFilters(closed);
+  return filters.length === 0
+    ? { label, filter }
+    : { label: texts.get('chosenOpen', label), filter: { op: 'and', of: [filter, ...filters] } };
+}
+
+/** What is true of the rows that are counted; empty if all are. */
+export function openFilters(closed: Overview['closed']): Filter[] {
   if (closed?.areCounted !== false) {
-    return { label, filter };
+    return [];
   }
   const isOpen = closed.by.map(({ column, values }) => ({
     op: 'not' as const,
     of: { op: 'in' as const, column, keys: values.map(({ key }) => key) },
   }));
   const isUnknown = closed.known ? [{ op: 'not', of: { op: 'known' } } as const] : [];
-  return {
-    label: texts.get('chosenOpen', label),
-    filter: { op: 'and', of: [filter, ...isOpen, ...isUnknown] },
-  };
+  return [...isOpen, ...isUnknown];
 }

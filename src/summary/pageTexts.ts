@@ -366,6 +366,7 @@ export const pageTexts = {
   newAndGone: message('New and no longer reported'),
   scoreAndGrades: message('Score and grades'),
   compareWithBefore: message('Compare with Previous'),
+  trendChanges: message('Changes'),
   noTrend: message('Nothing is known yet. Each report adds a point.'),
   // A finding
   copyField: message('Copy {0}'),

@@ -8,7 +8,7 @@ import { areRanks } from './severity';
  * `undefined` if a file has no such columns.
  */
 export function findingColumns<Id>(columns: readonly (NamedColumn & { readonly id: Id })[]) {
-  const scorecard = likeliest('scorecardId', columns);
+  const scorecard = scorecardColumn(columns);
   const issueType =
     columns.find(({ role }) => role === 'issueType') ?? likeliest('listedType', columns);
   const issueId = identityColumn(columns);
@@ -19,6 +19,13 @@ export function findingColumns<Id>(columns: readonly (NamedColumn & { readonly i
         ...(issueId && { issueId: issueId.id }),
       }
     : undefined;
+}
+
+/** The column with the UUIDs of scorecards. */
+export function scorecardColumn<Column extends NamedColumn>(
+  columns: readonly Column[],
+): Column | undefined {
+  return likeliest('scorecardId', columns);
 }
 
 /** Whether the lowest number of a column is the worst, as that of a priority is. */

@@ -140,6 +140,7 @@ describe('The Command Palette', () => {
       'openReport',
       'openReportTable',
       'reportOverview',
+      'reportTrend',
       'saveReportAs',
     ]);
     assertOffered(added({ 'scorecard.hasFailedReport': true }), ['cleanUpReports', 'retryReport']);

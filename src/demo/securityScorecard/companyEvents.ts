@@ -25,11 +25,15 @@ export function companyEvents(
   query: URLSearchParams,
 ): JsonObject[] {
   const scorecard = requireFollowed(identifier);
-  const [from, to] = ['date_from', 'date_to'].map((name) => Date.parse(query.get(name) ?? ''));
+  const read = (name: string, fallback: number) => {
+    const at = Date.parse(query.get(name) ?? '');
+    return Number.isNaN(at) ? fallback : at;
+  };
+  const [from, to] = [read('date_from', lastDay - 30 * dayMs), read('date_to', lastDay + dayMs)];
   return [...issueEvents(origin, scorecard, lastDay), ...otherEvents(scorecard, lastDay)]
     .filter(({ date }) => {
       const at = Date.parse(date as string);
-      return at >= (from || lastDay - 30 * dayMs) && at <= (to || lastDay + dayMs);
+      return at >= from && at <= to;
     })
     .sort((first, second) => ((first.date as string) < (second.date as string) ? 1 : -1));
 }

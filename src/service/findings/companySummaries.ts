@@ -8,7 +8,9 @@ import type { CallOptions } from '../../api/types';
 import type { SharedOptions } from '../../api/http/sharedRequest';
 import { findIssueType } from '../../vocabulary/issueTypes';
 import type { ShownNames } from '../../vocabulary/shownNames';
+import type { TrendPoint } from '../../summary/trend';
 import type { ListSession } from '../lists/loadedList';
+import { companyTrend } from './companyTrend';
 import { RequestCache } from './requestCache';
 
 const dayMs = 86_400_000;
@@ -79,6 +81,26 @@ export class CompanySummaries {
       return summary;
     };
     return this.summaries.load(key, request, options);
+  }
+
+  /**
+   * How the score and the findings of a company have developed in the last months, with two requests, and those of
+   * `load` if it is not loaded. @throws ApiError
+   */
+  async trend(scorecardId: string, options: CallOptions): Promise<TrendPoint[]> {
+    const { companies } = this.session.requireSignedIn().api;
+    if (!companies) {
+      throw new RangeError('The service has no companies.');
+    }
+    const key = scorecardId.toLowerCase();
+    const now = this.now();
+    const [from, to] = [now - historyMs, now + dayMs];
+    const [summary, scores, events] = await Promise.all([
+      this.of(key) ?? this.load(key, options),
+      companies.history(key, from, options),
+      companies.events(key, { from, to }, options),
+    ]);
+    return companyTrend({ issueTypes: summary.issueTypes, scores, events });
   }
 
   /** What the service recommends against findings of an issue type. Never rejects. */

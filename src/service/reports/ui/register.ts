@@ -37,7 +37,7 @@ export class ReportsFeature {
   readonly unpacked: UnpackedReports;
   /** Runs commands after the reports have been read. */
   readonly reportsRunner: CommandRunner;
-  private readonly store: ReportStore;
+  readonly store: ReportStore;
   private readonly loaded: Promise<void>;
   private earlierReport: Promise<void> = Promise.resolve();
 

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
+import { chosenScorecard } from '../service/findings/ui/pickScorecard';
+import type { Reports } from '../service/reports/reports';
+import { hasAllFindings, reportsLike, type StoredReport } from '../service/reports/storedReport';
+import { reportById } from '../service/reports/ui/pickReport';
+import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
+import { ReportNode } from '../service/reports/ui/reportsView';
+import { reportName } from '../service/reports/ui/reportTexts';
+import type { ArgumentOf, CommandId, Scorecard, Trend } from '../commands';
+import type { TrendPoint } from '../summary/trend';
+import { UserError } from '../base/userError';
+import { plainText } from '../base/text/plainText';
+import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
+import { localPath } from '../workbench/storedFiles';
+import type { ReportTrends } from './reportTrends';
+import type { TrendPanels, TrendSubject } from './trendPanel';
+
+const { t } = vscode.l10n;
+
+interface TrendsDeps
+  extends ReportLookup, Pick<FindingsFeature, 'session' | 'scorecards' | 'counts'> {
+  readonly reports: Reports;
+  readonly trends: ReportTrends;
+  readonly panels: TrendPanels;
+}
+
+/** The command that shows how findings develop. */
+export function trendCommands(deps: TrendsDeps) {
+  return {
+    'scorecard.reportTrend': async (call) => {
+      const subject = await chosenSubject(deps, call);
+      if (!subject) {
+        return dismissed;
+      }
+      if (call.by === 'user') {
+        deps.panels.show(subject);
+        return dismissed;
+      }
+      return describeTrend(await subject.readPoints());
+    },
+  } satisfies Commands;
+}
+
+function describeTrend(points: readonly TrendPoint[]): Trend {
+  return {
+    points: points.map(({ at, source: _, ...point }) => ({
+      date: new Date(at).toISOString(),
+      ...point,
+    })),
+  };
+}
+
+/** @throws UserError if what is named is not there */
+async function chosenSubject(
+  deps: TrendsDeps,
+  call: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
+): Promise<TrendSubject | undefined> {
+  const report = await chosenReport(deps, call);
+  if (report) {
+    return subjectOfReport(deps, report);
+  }
+  const scorecard = await chosenScorecard(deps.scorecards, call, t('Show Trend'));
+  return scorecard && subjectOfScorecard(deps, scorecard);
+}
+
+/** The report of a call: by its row, its editor, its id or its path; `undefined` if it is about a scorecard. */
+async function chosenReport(
+  deps: TrendsDeps,
+  { node, uri, args: { id, path } }: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
+): Promise<StoredReport | undefined> {
+  if (node instanceof ReportNode) {
+    return deps.reports.get(node.report.id);
+  }
+  if (id !== undefined) {
+    return reportById(deps.reports, id);
+  }
+  const file = path ?? (uri && localPath(uri));
+  if (file === undefined) {
+    return undefined;
+  }
+  const report = await reportOfFile(deps, file);
+  if (!report) {
+    throw new UserError(
+      t('"{0}" is no report of the service, so nothing is known of earlier days.', file),
+      'notFound',
+    );
+  }
+  return report;
+}
+
+function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
+  const { reports, trends } = deps;
+  return {
+    key: `report ${report.id}`,
+    title: plainText(reportName(report)),
+    readPoints: () => trends.readPoints([report, ...reportsLike(report, reports.all())]),
+    ...rowActions(reports),
+  };
+}
+
+/** What the service knows of the past of a company, or what its reports say. */
+function subjectOfScorecard(deps: TrendsDeps, { id }: Scorecard): TrendSubject {
+  const { counts, scorecards, trends } = deps;
+  return {
+    key: `scorecard ${id}`,
+    title: plainText(scorecards.nameOf(id), 100),
+    readPoints: () =>
+      counts.companies.isAvailable
+        ? counts.companies.trend(id, { maxWaitMs: 30_000 })
+        : trends.readPoints(reportsAbout(deps, id), { scorecardId: id }),
+    ...rowActions(deps.reports),
+  };
+}
+
+/** As a user does on the row of the report: errors are shown. */
+function rowActions(reports: Reports): Pick<TrendSubject, 'open' | 'compare'> {
+  const run = (command: CommandId) => (id: string) =>
+    vscode.commands.executeCommand(command, new ReportNode(reports.get(id), reports));
+  return { open: run('scorecard.openReport'), compare: run('scorecard.compareWithPrevious') };
+}
+
+/** The reports that are ready and count the findings of a scorecard: its own ones, or else those of all. */
+function reportsAbout({ reports, session }: TrendsDeps, scorecardId: string): StoredReport[] {
+  const accountId = session.signedIn?.account.id;
+  const ready = reports
+    .list()
+    .filter(
+      (report) => report.state === 'ready' && report.accountId === accountId && report.bytes !== 0,
+    );
+  const own = ready.filter((report) => report.scorecardId === scorecardId);
+  const ofAll = ready.filter((report) => report.scorecardId === undefined);
+  // The newest one decides which kind: fields of different kinds differ.
+  const [newest] = [
+    ...own.filter(({ kind }) => hasAllFindings(kind)),
+    ...ofAll.filter(({ kind }) => hasAllFindings(kind)),
+    ...own,
+  ];
+  return newest ? [newest, ...reportsLike(newest, ready)] : [];
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import type { TrendModel } from '../summary/trendModel';
+import type { NoRecord } from './recordProtocol';
+import * as schemas from './schemas';
+
+/* The messages between the page of a trend and its host. All are JSON. */
+
+const trendPageMessageSchema = v.variant('type', [
+  /** The script runs; the host replies with one of its messages. */
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('reload') }),
+  /** Opens what a point shows, or compares it with the point before; the host checks that it is one of the trend. */
+  v.object({ type: v.literal('open'), source: schemas.text }),
+  v.object({ type: v.literal('compare'), source: schemas.text }),
+]);
+
+export type TrendPageMessage = v.InferOutput<typeof trendPageMessageSchema>;
+
+/** Checks a message of the page; `undefined` if it is invalid. */
+export function trendPageMessage(value: unknown): TrendPageMessage | undefined {
+  const { success, output } = v.safeParse(trendPageMessageSchema, value);
+  return success ? output : undefined;
+}
+
+export type TrendHostMessage =
+  | {
+      readonly type: 'trend';
+      readonly title: string;
+      readonly trend: TrendModel;
+      /** The texts of the page in the display language, by key. */
+      readonly texts: Readonly<Record<string, string>>;
+      /** BCP 47. */
+      readonly locale: string;
+    }
+  | NoRecord;

@@ -1,0 +1,153 @@
+import * as assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import type { Report } from '../../../src/commands';
+import { reportService, reportsFolder, sendReport } from '../service/reports/reportService';
+import { command, configure, failure, isolate } from '../helpers';
+import { demo, halvorsen, signIn } from '../services';
+
+const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
+
+describe('Show Trend', () => {
+  isolate();
+
+  /** Makes a report of findings, as `id severity status scorecard`. */
+  async function makeReports(...contents: readonly string[]): Promise<Report[]> {
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    let content = '';
+    await signIn(
+      await reportService((_, response) => {
+        sendReport(response, `issue_id,severity,status,scorecard_identifier\n${content}\n`);
+      }),
+    );
+    const reports: Report[] = [];
+    for (const each of contents) {
+      content = each.replaceAll(' ', ',');
+      reports.push(await command('scorecard.startFullReport', {}));
+    }
+    return reports;
+  }
+
+  const weeks = [
+    `1 high active ${halvorsen}\n2 low active ${other}\n3 critical resolved ${halvorsen}`,
+    `1 high active ${halvorsen}\n2 low active ${other}\n4 critical active ${halvorsen}\n5 odd active ${other}`,
+    `2 low active ${other}\n4 critical active ${halvorsen}\n6 critical active ${other}`,
+  ];
+
+  it('Show Trend tells a program the open findings of each report, and what came and went', async () => {
+    const [first, second, third] = await makeReports(...weeks);
+    assert.ok(first && second && third);
+    const { points } = await command('scorecard.reportTrend', { id: second.id });
+    const none = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+    assert.deepEqual(points, [
+      { date: first.finishedAt, open: 2, severity: { ...none, high: 1, low: 1 } },
+      {
+        date: second.finishedAt,
+        open: 4,
+        severity: { ...none, critical: 1, high: 1, low: 1 },
+        new: 2,
+        gone: 0,
+      },
+      {
+        date: third.finishedAt,
+        open: 3,
+        severity: { ...none, critical: 2, low: 1 },
+        new: 1,
+        gone: 2,
+      },
+    ]);
+    assert.deepEqual(await command('scorecard.reportTrend', { path: third.path }), { points });
+    // Reports about all findings say of a scorecard what is its own.
+    await command('scorecard.addScorecard', {
+      id: halvorsen,
+      name: 'H',
+      issueTypes: ['open_port'],
+    });
+    const own = await command('scorecard.reportTrend', { scorecardId: halvorsen });
+    assert.deepEqual(
+      own.points.map(({ open, severity, new: added }) => [open, severity.critical, added]),
+      [
+        [1, 0, undefined],
+        [2, 1, undefined],
+        [1, 1, undefined],
+      ],
+    );
+  });
+
+  it('Show Trend reads a report once, and counts only the newest again when other findings are known', async () => {
+    const [first, second] = await makeReports(weeks[0] ?? '', weeks[1] ?? '');
+    assert.ok(first?.path !== undefined && second?.path !== undefined);
+    const trend = async () => {
+      const { points } = await command('scorecard.reportTrend', { id: second.id });
+      return points.map((point) => [point.open, point.new, point.gone]);
+    };
+    assert.deepEqual(await trend(), [
+      [2, undefined, undefined],
+      [4, 2, 0],
+    ]);
+    await command('scorecard.markKnown', {
+      id: second.id,
+      ids: ['1', '4'],
+      reason: 'acceptedRisk',
+    });
+    assert.deepEqual(
+      await trend(),
+      [
+        [2, undefined, undefined],
+        [2, 1, 0],
+      ],
+      'as the overview says today',
+    );
+    await command('scorecard.unmarkKnown', { id: second.id, ids: ['1', '4'] });
+    assert.deepEqual((await trend()).at(-1), [4, 2, 0]);
+    // A report whose file is gone has no point, and hides no other.
+    rmSync(first.path);
+    assert.deepEqual(
+      (await trend()).map(([open]) => open),
+      [4],
+    );
+  });
+
+  it('Show Trend says what it cannot find', async () => {
+    await makeReports();
+    await failure(command('scorecard.reportTrend', { id: 'nothing' }), 'notFound');
+    await failure(command('scorecard.reportTrend', { scorecardId: halvorsen }), 'notFound');
+    await failure(command('scorecard.reportTrend', { path: __filename }), 'notFound');
+    await command('scorecard.addScorecard', {
+      id: halvorsen,
+      name: 'H',
+      issueTypes: ['open_port'],
+    });
+    assert.deepEqual(await command('scorecard.reportTrend', { scorecardId: halvorsen }), {
+      points: [],
+    });
+  });
+
+  it('Show Trend of a company takes two requests, and has its score and its events', async () => {
+    await configure({ service: 'securityScorecard' });
+    const service = await demo({ service: 'securityScorecard', generationMs: 0 });
+    await signIn(service);
+    await command('scorecard.addScorecard', { id: other });
+    // As a row of the tree does.
+    const counts = await command('scorecard.findIssueTypes', { scorecardId: other });
+    service.requests.splice(0);
+    const { points } = await command('scorecard.reportTrend', { scorecardId: other });
+    assert.deepEqual(
+      service.requests.map(({ path: requested }) => requested.split('/').slice(3).join('/')).sort(),
+      ['history/events/', 'history/score'],
+    );
+    assert.ok(points.length > 170 && points.length < 190, `${points.length} days`);
+    const last = points.at(-1);
+    assert.equal(
+      last?.open,
+      counts.reduce((sum, { total = 0 }) => sum + total, 0),
+    );
+    assert.match(last.grade ?? '', /^[A-F]$/);
+    assert.deepEqual([...new Set(points.flatMap(({ mark }) => mark ?? []))].sort(), [
+      'breach',
+      'recalibration',
+    ]);
+    assert.ok(points.some((point) => (point.new ?? 0) > 0) && points.some(({ gone = 0 }) => gone));
+    assert.ok(points.every(({ date }, at) => at === 0 || date > (points[at - 1]?.date ?? '')));
+  });
+});
