@@ -6,6 +6,7 @@ import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
 import { registerCollections } from './service/collections/ui/register';
 import { Links } from './links/register';
+import { TrendRemarks } from './links/trendRemarks';
 import { largeListActions, nextSteps, startFullReport, tableActions } from './links/actions';
 import { type CompareFeature, registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
@@ -95,7 +96,10 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     // Asked when a report has ended: the links are there by then.
     findNews: (report) => links.findNews(report),
   });
-  reportsFeature.register(add);
+  const remarks = add(
+    new TrendRemarks({ reports: reportsFeature.reports, trends: () => links.trends(), log }),
+  );
+  reportsFeature.register(add, remarks);
   const { reports, reportsRunner } = reportsFeature;
   const { exporter } = registerExport({ runner, findings });
   const links: Links = new Links({
@@ -106,6 +110,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     reports: reportsFeature,
     exporter,
     comparer: () => comparisons.comparer(),
+    editor: () => tables.editor,
     knownFindings: async () => (await tables.tables()).knownFindings(),
     bundles,
   });

@@ -31,4 +31,5 @@ export const tableActions: TableActions = {
   openFile: run('scorecard.openFile'),
   findAsset: run('scorecard.findAsset'),
   compareWithPrevious: run('scorecard.compareWithPrevious'),
+  showTrend: run('scorecard.reportTrend'),
 };

@@ -24,6 +24,7 @@ interface LinksDeps {
   readonly collections: Collections;
   readonly exporter: () => Promise<Exporter>;
   readonly comparer: () => Promise<Comparer>;
+  readonly editor: () => TableEditor;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly bundles: vscode.Uri;
 }
@@ -45,6 +46,24 @@ export class Links {
   readonly stored = once(async () => {
     const { StoredReports } = await import('./storedReports');
     return new StoredReports(this.deps.reports);
+  });
+
+  /** How the findings of reports have developed. */
+  readonly trends = once(async () => {
+    const { reports, comparer, editor, knownFindings, log } = this.deps;
+    const [{ ReportTrends }, stored, loaded] = await Promise.all([
+      import('./reportTrends'),
+      this.stored(),
+      comparer(),
+    ]);
+    return new ReportTrends({
+      store: reports.store,
+      editor: editor(),
+      findChanges: (report, previous) =>
+        loaded.since(stored.fileOf(previous), stored.fileOf(report)),
+      knownFindings,
+      log,
+    });
   });
 
   private readonly tableSources = once(async () => {
@@ -91,20 +110,11 @@ export class Links {
       return workspaceLinkCommands({ ...findings, editor, stored: await this.stored() });
     });
     runner.registerGroup('trends', async () => {
-      const [{ trendCommands }, { TrendPanels }, { ReportTrends }] = await Promise.all([
+      const [{ trendCommands }, { TrendPanels }, trends] = await Promise.all([
         import('./trends'),
         import('./trendPanel'),
-        import('./reportTrends'),
+        this.trends(),
       ]);
-      const [stored, loaded] = await Promise.all([this.stored(), comparer()]);
-      const trends = new ReportTrends({
-        store: this.deps.reports.store,
-        editor,
-        findChanges: (report, previous) =>
-          loaded.since(stored.fileOf(previous), stored.fileOf(report)),
-        knownFindings: this.deps.knownFindings,
-        log: this.deps.log,
-      });
       const panels = new TrendPanels(this.deps.bundles);
       return trendCommands({ ...findings, reports, unpacked, trends, panels });
     });

@@ -94,6 +94,18 @@ export class ReportTrends {
     return points;
   }
 
+  /** The points of reports that were counted before, in the same order. */
+  async readKept(reports: readonly StoredReport[]): Promise<TrendPoint[]> {
+    const kept = await Promise.all(
+      reports.map(async (report) => {
+        const counts = await this.read(report);
+        const of = await stamp(report).catch(() => undefined);
+        return counts && counts.of === of ? toPoint(report, counts, undefined) : [];
+      }),
+    );
+    return kept.flat();
+  }
+
   /** What is known of a report. `undefined` if it cannot be counted: a missing file must not hide the others. */
   private async find(
     report: StoredReport,

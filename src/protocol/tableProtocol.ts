@@ -239,6 +239,8 @@ const pageMessageSchema = v.variant('type', [
       'openText',
       /** Compares a report with the one before it. */
       'compare',
+      /** Shows how the findings of reports like this one have developed. */
+      'trend',
       /** Compares the files of a comparison the other way round. */
       'swap',
       /** Lists the findings of the file in VS Code's Problems view, or no longer; `problems` follows. */

@@ -75,7 +75,7 @@ export interface Fact {
   readonly action?:
     | { readonly type: 'show'; readonly chosen: LabeledFilter }
     | { readonly type: 'showList'; readonly list: string }
-    | { readonly type: 'compare' | 'swap' }
+    | { readonly type: 'compare' | 'swap' | 'trend' }
     /** Counts findings that are not open, too, or no longer. */
     | { readonly type: 'count'; readonly all: boolean };
 }

@@ -126,6 +126,9 @@ function listFacts(overview: Overview, context: ModelContext): Fact[] {
     ...(about.sincePrevious
       ? [{ ...changesFact(about.sincePrevious, texts), isLine: true as const }]
       : newFact(overview, context)),
+    ...(about.previousAt === undefined
+      ? []
+      : [{ text: texts.get('showTrend'), isOffer: true, action: { type: 'trend' } } as const]),
   ];
 }
 

@@ -349,6 +349,7 @@ export const pageTexts = {
   positive: message('Positive'),
   // The trend
   trend: message('Trend'),
+  showTrend: message('Show Trend'),
   score: message('Score'),
   openStatus: message('Open'),
   trendDay: message('Date'),

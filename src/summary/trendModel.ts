@@ -40,7 +40,7 @@ export interface TrendModel {
       readonly to: number;
     }[];
   };
-  readonly marks: readonly { readonly x: number; readonly label: string }[];
+  readonly marks: readonly { readonly x: number; readonly word: string; readonly label: string }[];
   /** What can be opened, the oldest first. */
   readonly targets: readonly {
     readonly x: number;
@@ -82,7 +82,11 @@ export function trendModel(points: readonly TrendPoint[], texts: Texts): TrendMo
     marks: points.flatMap((point) =>
       point.mark === undefined
         ? []
-        : { x: xOf(point), label: `${texts.utcDay(point.at)}: ${markText(point.mark, texts)}` },
+        : {
+            x: xOf(point),
+            word: markText(point.mark, texts),
+            label: `${texts.utcDay(point.at)}: ${markText(point.mark, texts)}`,
+          },
     ),
     targets: points.flatMap((point) =>
       point.source === undefined
@@ -196,18 +200,22 @@ function findingLines(
   };
 }
 
+/** The chart begins at 50, or at the tens of a lower score: the grade F is more than half of all scores. */
 function scoreLine(
   points: readonly TrendPoint[],
   xOf: (point: TrendPoint) => number,
 ): NonNullable<TrendModel['score']> {
+  const lowest = points.reduce((least, { score = 100 }) => Math.min(least, score), 50);
+  const bottom = Math.max(0, Math.floor(lowest / 10) * 10);
+  const place = (score: number) => Math.max(0, (score - bottom) / (100 - bottom));
   return {
     pieces: splitPieces(points, (point) =>
-      point.score === undefined ? undefined : { x: xOf(point), y: point.score / 100 },
+      point.score === undefined ? undefined : { x: xOf(point), y: place(point.score) },
     ),
-    bands: gradeBands.map(([grade, lowest], index) => ({
+    bands: gradeBands.map(([grade, from], index) => ({
       grade,
-      from: lowest / 100,
-      to: (gradeBands[index - 1]?.[1] ?? 100) / 100,
+      from: place(from),
+      to: place(gradeBands[index - 1]?.[1] ?? 100),
     })),
   };
 }

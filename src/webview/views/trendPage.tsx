@@ -142,8 +142,15 @@ function line(places: readonly { readonly x: number; readonly y: number }[]) {
 }
 
 function marks({ marks: all }: TrendModel) {
-  return all.map(({ x, label }) => (
-    <span class="trend-mark" style={{ insetInlineStart: `${100 * x}%` }} title={label} />
+  return all.map(({ x, word, label }) => (
+    <span
+      class={`trend-mark${x > 0.7 ? ' end' : ''}`}
+      style={{ insetInlineStart: `${100 * x}%` }}
+      title={label}
+      aria-hidden="true"
+    >
+      {word}
+    </span>
   ));
 }
 

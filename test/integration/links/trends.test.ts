@@ -3,7 +3,9 @@ import { rmSync } from 'node:fs';
 import type { Report } from '../../../src/commands';
 import { reportService, reportsFolder, sendReport } from '../service/reports/reportService';
 import { command, configure, failure, isolate } from '../helpers';
+import { startExtension } from '../ownExtension';
 import { demo, halvorsen, signIn } from '../services';
+import { until } from '../until';
 
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
@@ -106,6 +108,20 @@ describe('Show Trend', () => {
       (await trend()).map(([open]) => open),
       [4],
     );
+  });
+
+  it('Show Trend has its worst difference in the row of a report that ended here', async () => {
+    const own = await startExtension();
+    await makeReports(weeks[0] ?? '', weeks[2] ?? '');
+    const view = own.view('reports');
+    const rows = async () => view.rows(await view.row(/^Today, 2 reports$/));
+    const row = await until('a row says it', async () =>
+      (await rows()).find(({ name }) => name.endsWith(', 2 more critical than last time')),
+    );
+    assert.match(row.description, / \u00b7 2 more critical than last time$/);
+    const others = (await rows()).filter(({ name }) => name !== row.name);
+    assert.equal(others.length, 1);
+    assert.doesNotMatch(others[0]?.name ?? '', /last time/);
   });
 
   it('Show Trend says what it cannot find', async () => {

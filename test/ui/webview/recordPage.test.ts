@@ -1,17 +1,13 @@
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as path from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContext } from 'playwright-core';
-import * as vscode from 'vscode';
 import type { RecordHostMessage } from '../../../src/protocol/recordProtocol';
 import { severityLevels } from '../../../src/vocabulary/severity';
-import { localizedTexts, showPage } from '../../../src/workbench/webviewPage';
+import { localizedTexts } from '../../../src/workbench/webviewPage';
 import { Cleanup } from '../../host/cleanup';
-import { bundle } from '../../host/paths';
 import { faultsIn, rulesOf } from './axeFaults';
-import { TableLine } from './tableLine';
-import { newContext, standInForVsCode } from './tablePages';
+import { openOwnPage, tellPage } from './ownPage';
+import { newContext } from './tablePages';
 import { themes, type ThemeName } from './themes';
 
 /** A finding with each severity, each kind of value, and secrets; made where it is told. */
@@ -60,7 +56,6 @@ function shown(secrets: 'masked' | 'shown' = 'masked'): RecordHostMessage {
 }
 
 describe('The page of a finding', () => {
-  const origin = 'http://page.example';
   const cleanup = new Cleanup();
   let context: BrowserContext;
 
@@ -73,32 +68,10 @@ describe('The page of a finding', () => {
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`The page of a finding has no axe violations in the theme ${theme}`, async () => {
-      const page = await context.newPage();
-      const line = new TableLine(page, origin);
-      const panel = line.panel();
-      const bundles = bundle('extension/dist');
-      showPage(panel as unknown as vscode.WebviewPanel, vscode.Uri.file(bundles), 'record', 'F');
-      await page.route(`${origin}/**`, (route) => {
-        const { pathname } = new URL(route.request().url());
-        return pathname === '/'
-          ? route.fulfill({ contentType: 'text/html', body: panel.webview.html })
-          : route.fulfill({
-              contentType: pathname.endsWith('.css') ? 'text/css' : 'text/javascript',
-              body: fs.readFileSync(path.join(bundles, pathname)),
-            });
-      });
-      await page.addInitScript(standInForVsCode, { ...themes[theme], kept: undefined });
-      await line.open();
-      const asked = line.until(() => line.fromPage.length > 0);
-      await page.goto(`${origin}/`);
-      await asked;
-      await page.evaluate(() => {
-        window.postMessage({ type: 'loading', message: 'Loading\u2026' }, '*');
-      });
+      const { page, line } = await openOwnPage(context, 'record', theme);
+      await tellPage(page, { type: 'loading', message: 'Loading\u2026' });
       await page.getByRole('status').waitFor();
-      await page.evaluate((message) => {
-        window.postMessage(message, '*');
-      }, shown());
+      await tellPage(page, shown());
       await page.getByRole('heading', { name: '198.51.100.195:443' }).waitFor();
       const cve = page.getByRole('button', { name: 'CVE-2021-44228', exact: true });
       await cve.press('Enter');
@@ -109,16 +82,12 @@ describe('The page of a finding', () => {
       await page.evaluate(axe.source);
       assert.deepEqual(await faultsIn(page, 'record', rulesOf(theme)), []);
       await page.getByRole('button', { name: 'Show Secret Values' }).focus();
-      await page.evaluate((message) => {
-        window.postMessage(message, '*');
-      }, shown('shown'));
+      await tellPage(page, shown('shown'));
       const mask = page.getByRole('button', { name: 'Hide Secret Values' });
       // What is loaded again keeps the focus and opened values.
       await mask.and(page.locator(':focus')).waitFor();
       await page.locator('details[open] dl').waitFor();
-      await page.evaluate(() => {
-        window.postMessage({ type: 'failed', message: 'Server error', tryAgain: 'Try Again' }, '*');
-      });
+      await tellPage(page, { type: 'failed', message: 'Server error', tryAgain: 'Try Again' });
       await page.getByRole('alert').waitFor();
       await page.locator('main:focus').waitFor();
       assert.deepEqual(await faultsIn(page, 'failure', rulesOf(theme)), []);

@@ -14,7 +14,7 @@ import { openRestoredReports, ReportDocuments } from './reportFiles';
 import { type FindReportNews, ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';
-import { registerReportsView } from './reportsView';
+import { registerReportsView, type ReportRemarks } from './reportsView';
 import { joinName } from '../reportName';
 import { describeFailure, kindName } from './reportTexts';
 
@@ -63,7 +63,7 @@ export class ReportsFeature {
   }
 
   /** Registers the documents, the view, the notices and the commands of reports. */
-  register(add: AddDisposable): void {
+  register(add: AddDisposable, remarks: ReportRemarks): void {
     const { reports, unpacked } = this;
     const { registry, log, tableFolders, findNews } = this.deps;
     const { session } = this.deps.findings;
@@ -74,7 +74,7 @@ export class ReportsFeature {
     registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
     openRestoredReports();
     const notices = add(new ReportNotices(reports, this.openReport, findNews, log));
-    add(registerReportsView(registry, reports, session, () => this.earlierReport));
+    add(registerReportsView(registry, reports, session, () => this.earlierReport, remarks));
     add(registerReportScopes(session));
     this.registerCommands(progress, notices);
     add(this.offerCleanUp());

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
 import type { Disposable } from '../../../base/events/disposable';
+import type { Event } from '../../../base/events/emitter';
 import type { Session } from '../../account/session';
 import { viewIds, contextValues } from '../../../contributions';
 import {
@@ -24,6 +25,8 @@ export class ReportNode extends TreeNode {
   readonly id: string;
   /** Whether it can be compared with the report before it. */
   hasPrevious = false;
+  /** How it differs from that, in a few words. */
+  remark: string | undefined;
 
   constructor(
     public report: StoredReport,
@@ -45,10 +48,12 @@ export class ReportNode extends TreeNode {
     const item = iconItem(plainText(texts.label), icon);
     const state = plainText(describeState(reports, report, now));
     const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
-    item.description = plainText(texts.description);
+    item.description = plainText([texts.description, ...this.remarks(isMissing)].join(' \u00b7 '));
     item.contextValue = isMissing ? 'report.gone' : reportContext(report, this);
     item.tooltip = createTooltip(report, description);
-    item.accessibilityInformation = { label: plainText(texts.name) };
+    item.accessibilityInformation = {
+      label: plainText([texts.name, ...this.remarks(isMissing)].join(', ')),
+    };
     if (!isUnfinished(report)) {
       // For a report without a file, the command explains why there is none.
       item.command = {
@@ -58,6 +63,12 @@ export class ReportNode extends TreeNode {
       };
     }
     return item;
+  }
+
+  private remarks(isMissing: boolean): readonly string[] {
+    return this.remark === undefined || isMissing || this.report.state !== 'ready'
+      ? []
+      : [this.remark];
   }
 }
 
@@ -171,6 +182,13 @@ function createTooltip(report: StoredReport, description: string): vscode.Markdo
 const tickMs = 1_000;
 const ageMs = 60_000;
 
+/** How reports differ from those before them, as far as that is known. */
+export interface ReportRemarks {
+  /** A few words, such as `12 more critical than last time`. */
+  of(report: StoredReport): string | undefined;
+  readonly onDidChange: Event<void>;
+}
+
 /** The list of reports: unfinished ones first, then by the day on which they ended. */
 class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
@@ -182,6 +200,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   constructor(
     private readonly reports: Reports,
     private readonly demoReport: () => Promise<void>,
+    private readonly remarks: ReportRemarks,
   ) {}
 
   /**
@@ -226,6 +245,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
       const row = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
       row.report = report;
       row.hasPrevious = previousReport(report, all) !== undefined;
+      row.remark = row.hasPrevious ? this.remarks.of(report) : undefined;
       return row;
     };
     this.nodes = new Map(reports.map((report) => [report.id, rowOf(report)]));
@@ -263,8 +283,9 @@ export function registerReportsView(
   reports: Reports,
   session: Pick<Session, 'signedIn' | 'onDidChange' | 'demo'>,
   demoReport: () => Promise<void>,
+  remarks: ReportRemarks,
 ): Disposable {
-  const provider = new ReportsTree(reports, demoReport);
+  const provider = new ReportsTree(reports, demoReport, remarks);
   const tree = registry.registerTree(viewIds.reports, provider);
   let drawn = '';
   let demo: Session['demo'];
@@ -321,6 +342,9 @@ export function registerReportsView(
   return vscode.Disposable.from(
     session.onDidChange(describe),
     reports.onDidChange(follow),
+    remarks.onDidChange(() => {
+      provider.update();
+    }),
     tree.onDidChangeVisibility(() => {
       follow();
     }),

@@ -190,6 +190,7 @@ export function comparisonHeading({ madeAt: at }: ComparedSide, after: ComparedS
     : t('Changes since {0}', differingText(at, after.madeAt, vscode.env.language));
 }
 
-function textsOfPages(): Texts {
+/** The texts of pages, for what is written without one. */
+export function textsOfPages(): Texts {
   return new Texts(localizedTexts(), vscode.env.language);
 }

@@ -8,6 +8,8 @@ export interface TableActions extends WorkspaceActions {
   showFinding(row: vscode.Uri): PromiseLike<unknown>;
   /** Compares a file with the one before it. */
   compareWithPrevious(file: vscode.Uri): PromiseLike<unknown>;
+  /** Shows how the findings of files like this one have developed. */
+  showTrend(file: vscode.Uri): PromiseLike<unknown>;
 }
 
 /** What is known of the words in findings. */

@@ -281,6 +281,9 @@ export class TablePanel implements vscode.Disposable {
       case 'compare':
         await deps.actions.compareWithPrevious(uri);
         break;
+      case 'trend':
+        await deps.actions.showTrend(uri);
+        break;
       case 'openFile':
       case 'findAsset':
       case 'copyField':

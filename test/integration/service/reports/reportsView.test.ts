@@ -39,8 +39,12 @@ describe('The Reports view', () => {
       },
     };
     disposables.push(
-      registerReportsView(registry, reports, { onDidChange: none.event } as never, () =>
-        Promise.resolve(),
+      registerReportsView(
+        registry,
+        reports,
+        { onDidChange: none.event } as never,
+        () => Promise.resolve(),
+        { of: () => undefined, onDidChange: none.event },
       ),
     );
     assert.ok(tree);

@@ -8,4 +8,5 @@ export const noTableActions: TableActions = {
   openFile: doNothing,
   findAsset: doNothing,
   compareWithPrevious: doNothing,
+  showTrend: doNothing,
 };

@@ -25,6 +25,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   openText: { type: 'openText' },
   compare: { type: 'compare' },
   swap: { type: 'swap' },
+  trend: { type: 'trend' },
 };
 
 describe('The page state', () => {

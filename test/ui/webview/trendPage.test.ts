@@ -1,0 +1,112 @@
+import * as assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { BrowserContext } from 'playwright-core';
+import type { TrendHostMessage } from '../../../src/protocol/trendProtocol';
+import { Texts } from '../../../src/summary/texts';
+import { gradeOfScore, noSeverities, type TrendPoint } from '../../../src/summary/trend';
+import { trendModel } from '../../../src/summary/trendModel';
+import { localizedTexts } from '../../../src/workbench/webviewPage';
+import { Cleanup } from '../../host/cleanup';
+import { faultsIn, rulesOf } from './axeFaults';
+import { openOwnPage, tellPage } from './ownPage';
+import { newContext } from './tablePages';
+import { themes, type ThemeName } from './themes';
+
+const title = 'Full report: <b>All findings</b>';
+
+/** A quarter of weekly reports. */
+const weekly: TrendPoint[] = Array.from({ length: 14 }, (_, week) => {
+  const [critical, high] = [10 + ((week * 7) % 13), 90 - 2 * week];
+  return {
+    at: Date.UTC(2026, 7, 29) + week * 7 * 86_400_000,
+    open: critical + high + 40,
+    severity: { ...noSeverities, critical, high, low: 40 },
+    new: (week * 5) % 11,
+    gone: (week * 3) % 7,
+    source: `report ${week}`,
+  };
+});
+
+/** Half a year of a company, day by day. */
+const daily: TrendPoint[] = Array.from({ length: 180 }, (_, day) => {
+  const score = Math.round(70 + 12 * Math.sin(day / 25));
+  return {
+    at: Date.UTC(2026, 5, 1) + day * 86_400_000,
+    open: 300 + day,
+    severity: { ...noSeverities, high: 100 + day, medium: 200 },
+    new: day % 7 === 0 ? 12 : 0,
+    gone: day % 7 === 3 ? 5 : 0,
+    score,
+    grade: gradeOfScore(score),
+    ...(day === 60 && { mark: 'recalibration' }),
+    ...(day === 120 && { mark: 'breach' }),
+  };
+});
+
+function shown(points: readonly TrendPoint[]): TrendHostMessage {
+  const texts = localizedTexts();
+  return {
+    type: 'trend',
+    title,
+    trend: trendModel(points, new Texts(texts, 'en')),
+    texts,
+    locale: 'en',
+  };
+}
+
+describe('The page of a trend', () => {
+  const cleanup = new Cleanup();
+  let context: BrowserContext;
+
+  before(async () => {
+    context = cleanup.add(await newContext({ viewport: { width: 700, height: 900 } }), (each) =>
+      each.close(),
+    );
+  });
+  after(() => cleanup.run());
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`The page of a trend has its numbers as a table, and no axe violations in the theme ${theme}`, async () => {
+      const { page, line } = await openOwnPage(context, 'trend', theme);
+      await page.evaluate(axe.source);
+      await tellPage(page, shown(weekly));
+      await page.getByRole('heading', { name: title }).waitFor();
+      assert.deepEqual(await page.locator('.trend-facts li').allTextContents(), [
+        'Critical 10, 4 fewer than 30 days ago, as many as 90 days ago',
+        'High 64, 10 fewer than 30 days ago, 26 fewer than 90 days ago',
+        'Low 40, as many as 30 days ago, as many as 90 days ago',
+      ]);
+      const rows = page.getByRole('table', { name: 'Trend' }).getByRole('row');
+      assert.equal(await rows.count(), 15);
+      assert.deepEqual(await rows.nth(1).getByRole('cell').allTextContents(), [
+        ...['114', '10', '64', '40', '10', '4'],
+        'Compare with Previous',
+      ]);
+      assert.deepEqual(await faultsIn(page, 'reports', rulesOf(theme)), []);
+      await rows.nth(1).getByRole('button', { name: '28 Nov 2026', exact: true }).click();
+      await rows.nth(2).getByRole('button', { name: '21 Nov 2026: Compare with Previous' }).click();
+      // In the chart, arrow keys lead from report to report.
+      await page.getByRole('button', { name: /^28 Nov 2026: 114 open/ }).press('ArrowLeft');
+      await page
+        .getByRole('button', { name: /^21 Nov 2026: .* open/ })
+        .and(page.locator(':focus'))
+        .press('Enter');
+      await line.until(() => line.fromPage.length > 3);
+      assert.deepEqual(line.fromPage.slice(1), [
+        { type: 'open', source: 'report 13' },
+        { type: 'compare', source: 'report 12' },
+        { type: 'open', source: 'report 12' },
+      ]);
+      await tellPage(page, shown(daily));
+      await page.getByText('Score and grades').waitFor();
+      assert.match(
+        (await page.locator('.trend-facts li').first().textContent()) ?? '',
+        /^Score \d+ \([A-F]\), \d+ (higher|lower) than 30 days ago/,
+      );
+      assert.deepEqual(await faultsIn(page, 'company', rulesOf(theme)), []);
+      await tellPage(page, shown([]));
+      await page.getByText('Nothing is known yet. Each report adds a point.').waitFor();
+      await page.close();
+    });
+  }
+});
