@@ -30,7 +30,7 @@ const pageRooms = ['summary', 'protocol', 'webview'];
 
 /** The folders inside a wing, from the lowest up: each imports those on lower floors only. */
 const wings = {
-  service: [['account'], ['lists'], ['findings'], ['collections', 'reports'], ['export']],
+  service: [['account'], ['lists'], ['findings'], ['collections', 'reports'], ['export', 'watch']],
   viewer: [['table'], ['compare']],
 };
 

@@ -189,6 +189,13 @@ export interface Trend {
   }[];
 }
 
+/** Whether a scorecard is watched; `next`: when it is looked at next, in ISO 8601. */
+export interface WatchState {
+  readonly scorecardId: string;
+  readonly period: 'daily' | 'weekly' | 'off';
+  readonly next?: string;
+}
+
 /** A decision about a finding, and what became of it in a file. */
 export interface KnownIssue {
   /** What tells the finding apart: the id of the service, or what was found and where, as an array in JSON. */
@@ -444,6 +451,12 @@ export const commandGroups = {
   },
   trends: {
     'scorecard.reportTrend': command<Trend>()({ scorecardId, ...file }),
+  },
+  watch: {
+    'scorecard.watchScorecard': command<WatchState>()({
+      scorecardId,
+      period: choice(['daily', 'weekly', 'off']),
+    }),
   },
   reportComparisons: {
     'scorecard.compareWithPrevious': command<ComparisonResult>()({

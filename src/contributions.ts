@@ -51,6 +51,8 @@ export interface SettingTypes {
   sortFindingsBy: 'severity' | 'name';
   showFactors: boolean;
   openFindingsAs: 'record' | 'json';
+  /** The least severity of new findings that a notification is shown for. */
+  watchSeverity: 'critical' | 'high' | 'medium' | 'low' | 'info';
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.openAs': 'overview' | 'table' | 'text';
@@ -116,6 +118,8 @@ export const contextValues = {
   failure: 'failure',
   settingProblem: 'settingProblem',
   reportDay: 'reportDay',
+  watched: 'watched',
+  watchedGroup: 'watchedGroup',
   unreadableReport: 'unreadableReport',
   refusedReport: 'report.refused',
   reportWithPrevious: 'report.ready.previous',

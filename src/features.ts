@@ -21,6 +21,7 @@ import { KnownIssues } from './known/knownIssues';
 import { localDisk } from './files/disk';
 import { localProcesses } from './files/processes';
 import { systemClock } from './base/events/clock';
+import { registerWatch } from './service/watch/ui/register';
 import { registerTables, type TablesFeature } from './viewer/table/ui/register';
 import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
@@ -99,7 +100,14 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   const remarks = add(
     new TrendRemarks({ reports: reportsFeature.reports, trends: () => links.trends(), log }),
   );
-  reportsFeature.register(add, remarks);
+  const watched = registerWatch(add, {
+    runner,
+    findings,
+    log,
+    folder: path.join(storage, 'watch'),
+    lookAtReport: (each) => links.lookAtReport(each),
+  });
+  reportsFeature.register(add, { remarks, extra: watched.rows });
   const { reports, reportsRunner } = reportsFeature;
   const { exporter } = registerExport({ runner, findings });
   const links: Links = new Links({
@@ -175,6 +183,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     },
     { what: message('comparisons'), remove: () => comparisons.removeAll() },
     { what: message('known issues'), remove: () => knownFiles.removeOwn() },
+    { what: message('watched scorecards'), remove: () => watched.removeAll() },
   ];
   runner.register('scorecard.showLog', () => {
     log.show();

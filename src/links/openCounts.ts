@@ -48,30 +48,69 @@ async function countScorecards(
   if (scorecard === undefined || !severity) {
     return undefined;
   }
-  const filter: Filter = { op: 'and', of: openFilters(closed) };
-  const groupBy = [scorecard, severity.column];
   const found = new Map<string, [word: string, count: number][]>();
-  await withRows(table, { filter, groupBy }, async ({ id: view, groups = 0 }) => {
+  const groupBy = [scorecard, severity.column];
+  for (const [[id = '', word = ''], count] of await readGroups(table, closed, groupBy)) {
+    if (isUuid(id)) {
+      const key = id.toLowerCase();
+      found.set(key, [...(found.get(key) ?? []), [word, count]]);
+    }
+  }
+  return Object.fromEntries([...found].map(([id, words]) => [id, sumGroups(words, severityName)]));
+}
+
+/**
+ * The findings of a file of differences that are new and open, without known ones.
+ * @param scorecardId counts only those of this scorecard, if a column names scorecards.
+ * @throws TableError
+ */
+export async function countNew(
+  table: Pick<TableHandle, 'call' | 'info'>,
+  scorecardId?: string,
+): Promise<OpenCounts> {
+  const params = { now: systemClock.now(), scope: 'open' } as const;
+  const { closed, severity } = await table.call('readOverview', params);
+  const { columns } = table.info;
+  const change = columns.find(({ role }) => role === 'change');
+  const scorecard = scorecardId === undefined ? undefined : scorecardColumn(columns)?.id;
+  const groupBy = [change?.id, severity?.column, scorecard].filter((id) => id !== undefined);
+  const groups = change ? await readGroups(table, closed, groupBy) : [];
+  const words = groups
+    .filter(([[changed, ...rest]]) => {
+      const of = scorecard === undefined ? undefined : rest.at(-1);
+      return changed === 'new' && (of === undefined || of.toLowerCase() === scorecardId);
+    })
+    .map(([[, word = ''], count]) => [severity ? word : '', count] as const);
+  return sumGroups(words, columns.find(({ id }) => id === severity?.column)?.name);
+}
+
+/** The texts of groups of open findings, with their numbers of rows. */
+async function readGroups(
+  table: Pick<TableHandle, 'call'>,
+  closed: Overview['closed'],
+  groupBy: readonly string[],
+): Promise<(readonly [texts: readonly string[], count: number])[]> {
+  const filter: Filter = { op: 'and', of: openFilters(closed) };
+  return withRows(table, { filter, groupBy }, async ({ id: view, groups = 0 }) => {
+    const found: (readonly [readonly string[], number])[] = [];
     for (let from = 0; from < Math.min(groups, maxGroups); from += pageLength) {
       const page = await table.call('groups', { view, from, count: pageLength });
       for (const { values, count } of page.groups) {
-        const [id = '', word = ''] = values.map(({ text }) => text);
-        if (isUuid(id)) {
-          const key = id.toLowerCase();
-          found.set(key, [...(found.get(key) ?? []), [word, count]]);
-        }
+        found.push([values.map(({ text }) => text), count]);
       }
     }
+    return found;
   });
-  return Object.fromEntries(
-    [...found].map(([id, words]) => [
-      id,
-      {
-        open: words.reduce((sum, [, count]) => sum + count, 0),
-        severity: sumSeverities(words, severityName),
-      },
-    ]),
-  );
+}
+
+function sumGroups(
+  words: readonly (readonly [word: string, count: number])[],
+  column: string | undefined,
+): OpenCounts {
+  return {
+    open: words.reduce((sum, [, count]) => sum + count, 0),
+    severity: sumSeverities(words, column),
+  };
 }
 
 function sumSeverities(

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { AddDisposable } from '../base/events/disposable';
+import { systemClock } from '../base/events/clock';
 import { once } from '../base/events/once';
 import type { Logger } from '../base/logger';
 import type { KnownFinding } from '../engine';
@@ -7,6 +8,9 @@ import type { Exporter } from '../service/export/exporter';
 import type { Collections } from '../service/collections/collections';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
 import type { StoredReport } from '../service/reports/storedReport';
+import { requestAbout } from '../service/reports/ui/reportScope';
+import type { Look } from '../service/watch/watch';
+import type { Watched } from '../service/watch/watchFile';
 import type { ReportsFeature } from '../service/reports/ui/register';
 import type { ReportNews } from '../service/reports/ui/reportNotices';
 import type { Comparer } from '../viewer/compare/ui/comparer';
@@ -40,6 +44,26 @@ export class Links {
     const { stored } = this;
     const { reports } = deps.reports;
     this.changes = new ReportChanges({ reports, stored, comparer: deps.comparer });
+  }
+
+  /** Looks at a scorecard by a report: see `lookAtReport`. */
+  async lookAtReport(watched: Watched): Promise<Look> {
+    const { reports, findings, editor, comparer } = this.deps;
+    const { session, scorecards } = findings;
+    const { lookAtReport } = await import('./reportLook');
+    return lookAtReport(
+      {
+        reports: reports.reports,
+        clock: systemClock,
+        requestAbout: (id) => requestAbout({ id, name: scorecards.nameOf(id) }, session),
+        startQuietly: (request) => reports.startQuietly(request),
+        account: () => session.requireSignedIn().account,
+        stored: this.stored,
+        comparer,
+        editor: editor(),
+      },
+      watched,
+    );
   }
 
   /** The reports, for commands that are about a file. */

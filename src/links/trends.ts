@@ -7,6 +7,7 @@ import { reportById } from '../service/reports/ui/pickReport';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { ReportNode } from '../service/reports/ui/reportsView';
 import { reportName } from '../service/reports/ui/reportTexts';
+import { WatchedNode } from '../service/watch/ui/watchedNodes';
 import type { ArgumentOf, CommandId, Scorecard, Trend } from '../commands';
 import type { TrendPoint } from '../summary/trend';
 import { UserError } from '../base/userError';
@@ -60,7 +61,10 @@ async function chosenSubject(
   if (report) {
     return subjectOfReport(deps, report);
   }
-  const scorecard = await chosenScorecard(deps.scorecards, call, t('Show Trend'));
+  const scorecard =
+    call.node instanceof WatchedNode
+      ? deps.scorecards.find(call.node.scorecardId)
+      : await chosenScorecard(deps.scorecards, call, t('Show Trend'));
   return scorecard && subjectOfScorecard(deps, scorecard);
 }
 

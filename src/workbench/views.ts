@@ -13,6 +13,11 @@ export abstract class TreeNode {
   abstract draw(): vscode.TreeItem;
 }
 
+/** A row with rows below it, which are known. */
+export abstract class GroupNode extends TreeNode {
+  abstract readonly rows: readonly TreeNode[];
+}
+
 /** The colors of icons that say that something went wrong. */
 const iconColors: Readonly<Partial<Record<string, vscode.ThemeColor>>> = {
   error: new vscode.ThemeColor('list.errorForeground'),

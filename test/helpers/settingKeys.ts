@@ -13,6 +13,7 @@ export const settingKeys = [
   'sortFindingsBy',
   'showFactors',
   'openFindingsAs',
+  'watchSeverity',
   'reports.folder',
   'reports.openWhenReady',
   'reports.openAs',

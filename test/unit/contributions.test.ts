@@ -93,6 +93,7 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
     sortFindingsBy: ['string', 'severity'],
     showFactors: ['boolean', false],
     openFindingsAs: ['string', 'record'],
+    watchSeverity: ['string', 'high'],
     'reports.folder': ['string', ''],
     'reports.openWhenReady': ['boolean', true],
     'reports.openAs': ['string', 'overview'],

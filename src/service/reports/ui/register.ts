@@ -9,12 +9,13 @@ import type { Registry } from '../../../workbench/registry';
 import { numberSetting, reportsFolder } from '../../../workbench/settings';
 import { Reports } from '../reports';
 import { ReportStore } from '../reportStore';
+import type { ReportRequest, StoredReport } from '../storedReport';
 import { UnpackedReports } from '../unpackedReports';
 import { openRestoredReports, ReportDocuments } from './reportFiles';
 import { type FindReportNews, ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';
-import { registerReportsView, type ReportRemarks } from './reportsView';
+import { registerReportsView, type ExtraRows, type ReportRemarks } from './reportsView';
 import { joinName } from '../reportName';
 import { describeFailure, kindName } from './reportTexts';
 
@@ -40,6 +41,7 @@ export class ReportsFeature {
   readonly store: ReportStore;
   private readonly loaded: Promise<void>;
   private earlierReport: Promise<void> = Promise.resolve();
+  private notices: ReportNotices | undefined;
 
   constructor(private readonly deps: ReportsDeps) {
     const { log, findings } = deps;
@@ -63,7 +65,10 @@ export class ReportsFeature {
   }
 
   /** Registers the documents, the view, the notices and the commands of reports. */
-  register(add: AddDisposable, remarks: ReportRemarks): void {
+  register(
+    add: AddDisposable,
+    shown: { readonly remarks: ReportRemarks; readonly extra: ExtraRows },
+  ): void {
     const { reports, unpacked } = this;
     const { registry, log, tableFolders, findNews } = this.deps;
     const { session } = this.deps.findings;
@@ -74,7 +79,8 @@ export class ReportsFeature {
     registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
     openRestoredReports();
     const notices = add(new ReportNotices(reports, this.openReport, findNews, log));
-    add(registerReportsView(registry, reports, session, () => this.earlierReport, remarks));
+    this.notices = notices;
+    add(registerReportsView(registry, reports, session, () => this.earlierReport, shown));
     add(registerReportScopes(session));
     this.registerCommands(progress, notices);
     add(this.offerCleanUp());
@@ -98,6 +104,19 @@ export class ReportsFeature {
   private readonly cleanUp = once(async () =>
     (await import('./cleanUpCommands')).createCleanUp({ reports: this.reports, store: this.store }),
   );
+
+  /**
+   * Makes a report that nobody has asked for: it does not open, and no window shows its end. One that is unfinished is
+   * joined. Resolves when it is ready. @throws as `Reports.start`, and the reason of a failure
+   */
+  async startQuietly(request: ReportRequest): Promise<StoredReport> {
+    await this.loaded;
+    const { report, done, joined } = await this.reports.start(request);
+    if (!joined) {
+      this.notices?.stayQuiet(report.id);
+    }
+    return done;
+  }
 
   private removeLeftovers(): void {
     Promise.all([this.loaded, this.deps.started])

@@ -42,6 +42,7 @@ export type FindReportNews = (report: StoredReport) => Promise<ReportNews | unde
 export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */
   private readonly shownByCommand = new Set<string>();
+  private readonly quiet = new Set<string>();
   private readonly listener: Disposable;
 
   constructor(
@@ -60,6 +61,12 @@ export class ReportNotices implements Disposable {
         showError(describeReportError(error));
       });
     });
+  }
+
+  /** Neither opens a report nor shows its end, in any window: nobody has asked for it. */
+  stayQuiet(id: string): void {
+    this.quiet.add(id);
+    this.reports.claimNotice(id);
   }
 
   leaveFailureToCommand(id: string): void {
@@ -99,6 +106,9 @@ export class ReportNotices implements Disposable {
   }
 
   private async announce({ report, ranHere }: ReportEnd): Promise<void> {
+    if (this.quiet.delete(report.id)) {
+      return;
+    }
     const isShownByCommand = this.shownByCommand.delete(report.id);
     if (report.state === 'cancelled' || (report.state === 'failed' && isShownByCommand)) {
       return;

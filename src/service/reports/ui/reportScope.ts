@@ -5,7 +5,10 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Event } from '../../../base/events/emitter';
 import { UserError } from '../../../base/userError';
 import { isPlainObject, type JsonObject } from '../../../base/json/json';
-import { needsScorecard } from '../../findings/scorecards';
+import { fillBody, needsScorecard } from '../../findings/scorecards';
+import { joinName } from '../reportName';
+import type { ReportRequest } from '../storedReport';
+import { kindName } from './reportTexts';
 import { setContext } from '../../../workbench/views';
 import { onDidChangeSetting, setting } from '../../../workbench/settings';
 
@@ -45,6 +48,40 @@ export function reportBody(kind: ReportKind, { signedIn }: ReportSession): JsonO
 export function scorecardBody(kind: ReportKind, scorecardId: string): JsonObject {
   const body = { scorecard_identifier: scorecardId };
   return kind === 'full' ? { params: body } : body;
+}
+
+/** The request for a report about all findings. */
+export function requestOfAll(kind: ReportKind, body: JsonObject | null): ReportRequest {
+  const title = joinName(kindName(kind), t('All findings'));
+  return { kind, title, ...(body === null ? {} : { body }) };
+}
+
+/** The request for a report about one scorecard. */
+export function requestOfScorecard(
+  kind: ReportKind,
+  body: JsonObject | null,
+  { id, name }: { readonly id: string; readonly name: string },
+): ReportRequest {
+  return {
+    kind,
+    title: joinName(kindName(kind), name),
+    scorecardId: id,
+    body: body === null ? scorecardBody(kind, id) : fillBody(body, id),
+  };
+}
+
+/**
+ * The request for a full report that has the findings of a scorecard: about it alone, or about all where neither the
+ * settings nor the service ask for one. @throws as `reportBody`
+ */
+export function requestAbout(
+  scorecard: { readonly id: string; readonly name: string },
+  session: ReportSession,
+): ReportRequest {
+  const body = reportBody('full', session);
+  return needsScorecard(body)
+    ? requestOfScorecard('full', body, scorecard)
+    : requestOfAll('full', body);
 }
 
 /** Whether a kind of report is about all findings, about one scorecard, or about what the user chooses. */

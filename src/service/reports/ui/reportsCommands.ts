@@ -24,9 +24,14 @@ import { isFileMissing, reportFile, saveFileWithDialog, saveReportTo } from './r
 import { revealFile } from '../../../workbench/saving/revealFile';
 import type { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
-import { reportBody, reportScope, scorecardBody } from './reportScope';
+import {
+  reportBody,
+  reportScope,
+  requestOfAll,
+  requestOfScorecard,
+  scorecardBody,
+} from './reportScope';
 import { pickReport, reportById } from './pickReport';
-import { joinName } from '../reportName';
 import { kindName, reportName } from './reportTexts';
 import { reportsFolder } from '../../../workbench/settings';
 import { removeFinishedReports, removeReport } from './reportRemoval';
@@ -209,11 +214,7 @@ async function createRequests(
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
   const scorecardId = call.args.scorecardId;
   const isChoice = body === null && call.by === 'user' && !options.ofAll;
-  const ofAll = {
-    kind,
-    title: joinName(name, t('All findings')),
-    ...(body === null ? {} : { body }),
-  };
+  const ofAll = requestOfAll(kind, body);
   if (!needsScorecard(body) && !isChoice) {
     return [ofAll];
   }
@@ -227,12 +228,7 @@ async function createRequests(
   return subjects.map((subject) =>
     subject === 'all'
       ? ofAll
-      : {
-          kind,
-          title: joinName(name, scorecards.nameOf(subject.id)),
-          scorecardId: subject.id,
-          body: body === null ? scorecardBody(kind, subject.id) : fillBody(body, subject.id),
-        },
+      : requestOfScorecard(kind, body, { id: subject.id, name: scorecards.nameOf(subject.id) }),
   );
 }
 

@@ -13,7 +13,13 @@ import {
 } from '../storedReport';
 import type { Reports } from '../reports';
 import type { Registry } from '../../../workbench/registry';
-import { iconItem, setContext, TreeNode, createTextMarkdown } from '../../../workbench/views';
+import {
+  GroupNode,
+  iconItem,
+  setContext,
+  TreeNode,
+  createTextMarkdown,
+} from '../../../workbench/views';
 import { plainText } from '../../../base/text/plainText';
 import { isFileMissing } from './reportFiles';
 import { describeReportRow, describeState, hostOf, reportTitle } from './reportTexts';
@@ -73,7 +79,7 @@ export class ReportNode extends TreeNode {
 }
 
 /** The reports that ended on one day. */
-class ReportDayNode extends TreeNode {
+class ReportDayNode extends GroupNode {
   readonly id: string;
 
   constructor(
@@ -189,6 +195,12 @@ export interface ReportRemarks {
   readonly onDidChange: Event<void>;
 }
 
+/** Rows above the reports, of a room above this one. */
+export interface ExtraRows {
+  rows(): readonly TreeNode[];
+  readonly onDidChange: Event<void>;
+}
+
 /** The list of reports: unfinished ones first, then by the day on which they ended. */
 class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
@@ -201,6 +213,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     private readonly reports: Reports,
     private readonly demoReport: () => Promise<void>,
     private readonly remarks: ReportRemarks,
+    private readonly extra: ExtraRows,
   ) {}
 
   /**
@@ -233,7 +246,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) {
-      return node instanceof ReportDayNode ? node.rows : [];
+      return node instanceof GroupNode ? [...node.rows] : [];
     }
     // VS Code shows progress until the reports are read.
     await this.reports.load();
@@ -252,6 +265,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     const rowsOf = (some: readonly StoredReport[]) =>
       some.flatMap(({ id }) => this.nodes.get(id) ?? []);
     const rows = [
+      ...this.extra.rows(),
       ...(this.reports.problem === undefined ? [] : [new ReportsProblemNode()]),
       ...rowsOf(reports.filter(isUnfinished)),
       ...endedByDay(reports).map(
@@ -283,9 +297,9 @@ export function registerReportsView(
   reports: Reports,
   session: Pick<Session, 'signedIn' | 'onDidChange' | 'demo'>,
   demoReport: () => Promise<void>,
-  remarks: ReportRemarks,
+  { remarks, extra }: { readonly remarks: ReportRemarks; readonly extra: ExtraRows },
 ): Disposable {
-  const provider = new ReportsTree(reports, demoReport, remarks);
+  const provider = new ReportsTree(reports, demoReport, remarks, extra);
   const tree = registry.registerTree(viewIds.reports, provider);
   let drawn = '';
   let demo: Session['demo'];
@@ -342,9 +356,11 @@ export function registerReportsView(
   return vscode.Disposable.from(
     session.onDidChange(describe),
     reports.onDidChange(follow),
-    remarks.onDidChange(() => {
-      provider.update();
-    }),
+    ...[remarks, extra].map(({ onDidChange }) =>
+      onDidChange(() => {
+        provider.update();
+      }),
+    ),
     tree.onDidChangeVisibility(() => {
       follow();
     }),

@@ -44,7 +44,10 @@ describe('The Reports view', () => {
         reports,
         { onDidChange: none.event } as never,
         () => Promise.resolve(),
-        { of: () => undefined, onDidChange: none.event },
+        {
+          remarks: { of: () => undefined, onDidChange: none.event },
+          extra: { rows: () => [], onDidChange: none.event },
+        },
       ),
     );
     assert.ok(tree);

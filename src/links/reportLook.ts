@@ -1,0 +1,72 @@
+import type { Clock } from '../base/events/clock';
+import { noSeverities } from '../summary/trend';
+import type { Reports } from '../service/reports/reports';
+import {
+  madeAt,
+  newReport,
+  reportsLike,
+  type ReportRequest,
+  type StoredReport,
+} from '../service/reports/storedReport';
+import type { Comparer } from '../viewer/compare/ui/comparer';
+import { createInput } from '../viewer/compare/ui/comparedInput';
+import type { TableEditor } from '../viewer/table/ui/tableEditor';
+import type { Look } from '../service/watch/watch';
+import type { Watched } from '../service/watch/watchFile';
+import type { WatchNews } from '../service/watch/watchNews';
+import { storedFileUri } from '../workbench/storedFiles';
+import { countNew } from './openCounts';
+import type { StoredReports } from './storedReports';
+
+/** A report that was made so recently, and since the last look, is not made again, in milliseconds: several scorecards may share one. */
+const freshMs = 3_600_000;
+
+export interface ReportLookDeps {
+  readonly reports: Reports;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly requestAbout: (scorecardId: string) => ReportRequest;
+  /** Makes a report that does not open and shows no notification. Resolves when it is ready. */
+  readonly startQuietly: (request: ReportRequest) => Promise<StoredReport>;
+  readonly account: () => Parameters<typeof newReport>[1];
+  readonly stored: () => Promise<StoredReports>;
+  readonly comparer: () => Promise<Comparer>;
+  readonly editor: Pick<TableEditor, 'withTable'>;
+}
+
+const nothing: WatchNews = { count: 0, severity: noSeverities, isBreached: false };
+
+/**
+ * Looks at a scorecard by a full report: its new findings are those that the report had not when the scorecard was
+ * looked at last. Where there is no earlier report, this one is where news begin.
+ * @throws ApiError, UserError
+ */
+export async function lookAtReport(
+  deps: ReportLookDeps,
+  { scorecardId, since }: Watched,
+): Promise<Look> {
+  const { reports, clock, requestAbout, startQuietly, account } = deps;
+  const request = requestAbout(scorecardId);
+  const like = () => reportsLike(newReport(request, account(), clock.now()), reports.all());
+  const newestOf = (all: readonly StoredReport[]) =>
+    all.toSorted((one, other) => madeAt(other) - madeAt(one))[0];
+  const newest = newestOf(like());
+  const isFresh = newest !== undefined && madeAt(newest) > Math.max(since, clock.now() - freshMs);
+  const report = isFresh ? newest : await startQuietly(request);
+  const earlier = like().filter((other) => madeAt(other) < madeAt(report));
+  const before = newestOf(earlier.filter((other) => madeAt(other) <= since)) ?? newestOf(earlier);
+  if (!before) {
+    return { news: nothing };
+  }
+  const [stored, comparer] = await Promise.all([deps.stored(), deps.comparer()]);
+  const [older, newer] = [before, report].map((each) => createInput(stored.fileOf(each)));
+  if (!older || !newer) {
+    return { news: nothing };
+  }
+  const { path } = await comparer.compare(older, newer, {}, {});
+  // A report about all findings names the scorecards of its rows.
+  const only = report.scorecardId === undefined ? scorecardId : undefined;
+  const counts = await deps.editor.withTable(storedFileUri(path), (document) =>
+    document.forProgram((table) => countNew(table, only)),
+  );
+  return { news: { count: counts.open, severity: counts.severity, isBreached: false } };
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { formatNumber } from '../../../workbench/format';
+import { worstOf, type WatchNews } from '../watchNews';
+import type { WatchPeriod } from '../watchFile';
+
+const { t } = vscode.l10n;
+
+/** `37 new, 4 critical`, `a breach`; empty if nothing is new. */
+export function describeNews(news: WatchNews): string {
+  const { count, isBreached } = news;
+  const worst = worstOf(news);
+  const added = count === 0 ? [] : [t('{0} new', formatNumber(count))];
+  const ofWorst = worst ? [describeWorst(worst)] : [];
+  return [...added, ...ofWorst, ...(isBreached ? [t('a breach')] : [])].join(', ');
+}
+
+function describeWorst({ level, count }: NonNullable<ReturnType<typeof worstOf>>): string {
+  const number = formatNumber(count);
+  switch (level) {
+    case 'critical':
+      return t('{0} critical', number);
+    case 'high':
+      return t('{0} high', number);
+    case 'medium':
+      return t('{0} medium', number);
+    case 'low':
+      return t('{0} low', number);
+    case 'info':
+      return t('{0} info', number);
+  }
+}
+
+export function describePeriod(period: WatchPeriod): string {
+  return period === 'daily' ? t('Daily') : t('Weekly');
+}
