@@ -119,6 +119,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     exporter,
     comparer: () => comparisons.comparer(),
     editor: () => tables.editor,
+    tables: () => tables.tables(),
     knownFindings: async () => (await tables.tables()).knownFindings(),
     bundles,
   });
@@ -128,6 +129,8 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     runner: reportsRunner,
     log,
     folder: path.join(tablesFolder, 'unpacked'),
+    statesFolder: path.join(storage, 'states'),
+    compareFiles: (sides) => comparisons.compareFiles(sides),
     bundles,
     // The first one that owns a file counts.
     sources: async () => [comparisons.source, ...(await links.sources())],

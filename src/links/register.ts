@@ -16,6 +16,7 @@ import type { ReportNews } from '../service/reports/ui/reportNotices';
 import type { Comparer } from '../viewer/compare/ui/comparer';
 import type { FileSource } from '../viewer/table/ui/fileSource';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
+import type { ReportTables } from '../viewer/table/ui/tables';
 import { followActiveReport } from './previousOfEditor';
 import { ReportChanges } from './reportChanges';
 
@@ -29,6 +30,7 @@ interface LinksDeps {
   readonly exporter: () => Promise<Exporter>;
   readonly comparer: () => Promise<Comparer>;
   readonly editor: () => TableEditor;
+  readonly tables: () => Promise<ReportTables>;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly bundles: vscode.Uri;
 }
@@ -140,7 +142,8 @@ export class Links {
         this.trends(),
       ]);
       const panels = new TrendPanels(this.deps.bundles);
-      return trendCommands({ ...findings, reports, unpacked, trends, panels });
+      const { tables } = this.deps;
+      return trendCommands({ ...findings, reports, unpacked, trends, panels, editor, tables });
     });
     runner.registerGroup('reportComparisons', async () => {
       const { compareReportsCommands } = await import('./compareReports');

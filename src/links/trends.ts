@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { FindingsFeature } from '../service/findings/ui/findingsFeature';
 import { chosenScorecard } from '../service/findings/ui/pickScorecard';
@@ -10,11 +11,12 @@ import { reportName } from '../service/reports/ui/reportTexts';
 import { WatchedNode } from '../service/watch/ui/watchedNodes';
 import type { ArgumentOf, CommandId, Scorecard, Trend } from '../commands';
 import type { TrendPoint } from '../summary/trend';
-import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { localPath } from '../workbench/storedFiles';
 import type { ReportTrends } from './reportTrends';
+import type { TableEditor } from '../viewer/table/ui/tableEditor';
+import type { ReportTables } from '../viewer/table/ui/tables';
 import type { TrendPanels, TrendSubject } from './trendPanel';
 
 const { t } = vscode.l10n;
@@ -24,6 +26,8 @@ interface TrendsDeps
   readonly reports: Reports;
   readonly trends: ReportTrends;
   readonly panels: TrendPanels;
+  readonly editor: Pick<TableEditor, 'withTable'>;
+  readonly tables: () => Promise<Pick<ReportTables, 'states'>>;
 }
 
 /** The command that shows how findings develop. */
@@ -61,6 +65,10 @@ async function chosenSubject(
   if (report) {
     return subjectOfReport(deps, report);
   }
+  const file = call.args.path ?? (call.uri && localPath(call.uri));
+  if (file !== undefined) {
+    return subjectOfFile(deps, file);
+  }
   const scorecard =
     call.node instanceof WatchedNode
       ? deps.scorecards.find(call.node.scorecardId)
@@ -80,17 +88,7 @@ async function chosenReport(
     return reportById(deps.reports, id);
   }
   const file = path ?? (uri && localPath(uri));
-  if (file === undefined) {
-    return undefined;
-  }
-  const report = await reportOfFile(deps, file);
-  if (!report) {
-    throw new UserError(
-      t('"{0}" is no report of the service, so nothing is known of earlier days.', file),
-      'notFound',
-    );
-  }
-  return report;
+  return file === undefined ? undefined : reportOfFile(deps, file);
 }
 
 function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
@@ -99,6 +97,22 @@ function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
     key: `report ${report.id}`,
     title: plainText(reportName(report)),
     readPoints: () => trends.readPoints([report, ...reportsLike(report, reports.all())]),
+    ...rowActions(reports),
+  };
+}
+
+/** What a file of a user contained when it was opened. */
+function subjectOfFile({ reports, tables, editor }: TrendsDeps, file: string): TrendSubject {
+  return {
+    key: `file ${file}`,
+    title: plainText(basename(file), 100),
+    readPoints: async () => {
+      const { states } = await tables();
+      await editor.withTable(vscode.Uri.file(file), (document) =>
+        document.forProgram((table) => states.record(file, table)),
+      );
+      return states.readPoints(file);
+    },
     ...rowActions(reports),
   };
 }

@@ -1,4 +1,5 @@
 import { openCounts, type ClosedCounts } from '../engine/page';
+import type { SeverityLevel } from '../vocabulary/severity';
 import type { PageTextKey } from './pageTexts';
 
 /*
@@ -35,7 +36,7 @@ export function isGoodNews(change: Change): boolean {
 
 /** `Texts`, which stands above: the words of changes are among its own. */
 interface ReadText {
-  get(key: PageTextKey, ...values: readonly number[]): string;
+  get(key: PageTextKey, ...values: readonly (number | string)[]): string;
 }
 
 /** As a comparison, and a tally of it, counts. */
@@ -46,6 +47,7 @@ interface Counted {
   readonly closed?: ClosedCounts;
   readonly nowClosed?: number;
   readonly reopened?: number;
+  readonly worstNew?: { readonly severity: SeverityLevel; readonly count: number };
 }
 
 /** How many findings are shown as what: each once, and of the new and gone ones those that are open. */
@@ -68,6 +70,12 @@ export function formatChanges(counts: Counted, texts: ReadText, without?: Change
   const all = countChanges(counts);
   const isSaid = (change: Change) =>
     change !== without && (all[change] > 0 || !(change === 'closed' || change === 'reopened'));
-  const said = order.filter(isSaid).map((change) => texts.get(numbers[change], all[change]));
+  const said = order.filter(isSaid).map((change) => {
+    const text = texts.get(numbers[change], all[change]);
+    const { worstNew } = counts;
+    return change === 'new' && worstNew
+      ? `${text} (${texts.get('ofSeverity', worstNew.count, texts.get(worstNew.severity).toLowerCase())})`
+      : text;
+  });
   return said.join(', ');
 }

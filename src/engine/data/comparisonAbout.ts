@@ -1,3 +1,4 @@
+import type { SeverityLevel } from '../../vocabulary/severity';
 import type { DateOrder } from './column';
 
 /** How many records differ, as pages show it. */
@@ -134,6 +135,8 @@ export interface SincePrevious extends Pick<
 > {
   /** See `ComparisonCounts`. */
   readonly closed?: ClosedCounts;
+  /** The worst severity of the new ones, with their number, if that is known. */
+  readonly worstNew?: { readonly severity: SeverityLevel; readonly count: number };
   /** When the report before it was made, in milliseconds since the epoch. */
   readonly at: number;
 }

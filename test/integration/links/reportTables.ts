@@ -34,6 +34,8 @@ export function reportTables(
     sources: [reports],
     actions: noTableActions,
     known: knownTablesIn(folder),
+    statesFolder: path.join(folder, 'states'),
+    compareFiles: () => Promise.resolve(),
     names: localizedNames(),
     scorecardNames: () => ({}),
     meaningOf: () => Promise.resolve(undefined),

@@ -128,7 +128,8 @@ describe('Show Trend', () => {
     await makeReports();
     await failure(command('scorecard.reportTrend', { id: 'nothing' }), 'notFound');
     await failure(command('scorecard.reportTrend', { scorecardId: halvorsen }), 'notFound');
-    await failure(command('scorecard.reportTrend', { path: __filename }), 'notFound');
+    const missing = `${__filename}.csv`;
+    await failure(command('scorecard.reportTrend', { path: missing }), 'notFound');
     await command('scorecard.addScorecard', {
       id: halvorsen,
       name: 'H',

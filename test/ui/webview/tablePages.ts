@@ -265,6 +265,7 @@ function documentOf(
       }
     },
     actions: noTableActions,
+    showChanges: () => Promise.resolve(),
     findChanges: () => Promise.resolve(undefined),
     writeSql: () => Promise.reject(new Error('There is no clipboard.')),
     hasWorkspace: () => links !== undefined,

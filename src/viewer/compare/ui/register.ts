@@ -1,10 +1,11 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
 import type { Logger } from '../../../base/logger';
 import { once } from '../../../base/events/once';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { FileSource } from '../../table/ui/fileSource';
 import type { TablesFeature } from '../../table/ui/register';
+import type { CompareFiles } from '../../table/ui/userFiles';
 import type { StoredFiles } from '../../table/ui/storedFile';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
@@ -12,6 +13,7 @@ import { ComparisonSource } from './comparisonSource';
 
 export interface CompareFeature {
   readonly comparer: () => Promise<Comparer>;
+  readonly compareFiles: CompareFiles;
   /** The owner of the files of differences. */
   readonly source: FileSource;
   /** Removes all files of differences. @returns the paths that are left. */
@@ -50,6 +52,19 @@ export function registerCompare(deps: CompareDeps): CompareFeature {
   });
   return {
     comparer,
+    compareFiles: async ({ before, after, at: [older, newer], title }) => {
+      const { compare } = await import('./compareCommands');
+      const input = (file: string, madeAt: number) => ({
+        uri: vscode.Uri.file(file),
+        title,
+        madeAt,
+      });
+      await compare(
+        { comparer: await comparer(), editor: tables.editor },
+        [input(before, older), input(after, newer)],
+        { by: 'user', args: { key: 'finding' } },
+      );
+    },
     source: new ComparisonSource(files, comparer),
     removeAll: () => files.removeAll(),
   };

@@ -3,7 +3,8 @@ import type { TempCopies } from '../../../files/tempCopies';
 import type { LocalTable } from '../localTable';
 import { FileChoices } from './fileChoices';
 import type { FileSource } from './fileSource';
-import { UserFiles } from './userFiles';
+import type { FileStates } from '../fileStates';
+import { type CompareFiles, UserFiles } from './userFiles';
 
 /** Provides a file on this machine for the URI of a table: asks the source that owns it. */
 export class LocalFiles {
@@ -14,8 +15,14 @@ export class LocalFiles {
   constructor(
     private readonly tempCopies: TempCopies,
     private readonly sources: readonly FileSource[],
+    states: FileStates,
+    compareFiles: CompareFiles,
   ) {
-    this.userFiles = new UserFiles(tempCopies);
+    this.userFiles = new UserFiles(tempCopies, states, compareFiles);
+  }
+
+  isOfUser(uri: vscode.Uri): boolean {
+    return this.sourceOf(uri) === this.userFiles;
   }
 
   sourceOf(uri: vscode.Uri): FileSource {

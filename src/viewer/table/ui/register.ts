@@ -14,6 +14,7 @@ import type { StoredFiles } from './storedFile';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableEditor } from './tableEditor';
 import type { ReportTables } from './tables';
+import type { CompareFiles } from './userFiles';
 
 /** What the tables provide to features.ts and to the rooms above. */
 export interface TablesFeature {
@@ -30,6 +31,9 @@ interface TablesDeps {
   readonly log: Logger;
   /** The folder of temporary files of tables; contains nothing else. */
   readonly folder: string;
+  /** The folder of what files of users contained before; contains nothing else. */
+  readonly statesFolder: string;
+  readonly compareFiles: CompareFiles;
   readonly bundles: vscode.Uri;
   /** The owners of files that are not those of users. */
   readonly sources: () => Promise<readonly FileSource[]>;
@@ -57,7 +61,17 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
       known(),
     ]);
     return add(
-      new ReportTables({ ...names, bundles, folder, log, sources, actions, known: ofTables }),
+      new ReportTables({
+        ...names,
+        bundles,
+        folder,
+        log,
+        sources,
+        actions,
+        known: ofTables,
+        statesFolder: deps.statesFolder,
+        compareFiles: deps.compareFiles,
+      }),
     );
   });
   const editor = new TableEditor(tables);

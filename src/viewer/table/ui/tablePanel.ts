@@ -63,6 +63,8 @@ export interface TablePanelDeps extends FindingNames {
   readonly log: (message: string) => void;
   /** How the file differs from the one before it; `undefined` if that is unknown. */
   readonly findChanges: () => Promise<SincePrevious | undefined>;
+  /** Shows them. */
+  readonly showChanges: () => Promise<unknown>;
   readonly writeSql: (
     opened: OpenedTable,
     question: SqlQuestion,
@@ -279,7 +281,7 @@ export class TablePanel implements vscode.Disposable {
         await deps.actions.showFinding(uriOfRow(uri, message.record + 1));
         break;
       case 'compare':
-        await deps.actions.compareWithPrevious(uri);
+        await deps.showChanges();
         break;
       case 'trend':
         await deps.actions.showTrend(uri);

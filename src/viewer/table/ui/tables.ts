@@ -1,13 +1,18 @@
 import type * as vscode from 'vscode';
+import { systemClock } from '../../../base/events/clock';
 import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
 import { TempCopies } from '../../../files/tempCopies';
 import { type KnownFinding, sqlOfFile, type TableHandle } from '../../../engine';
+import { localPath } from '../../../workbench/storedFiles';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
 import type { FileSource, WithTable } from './fileSource';
+import { FileStates } from '../fileStates';
+import { FileFollower } from './fileFollower';
 import { LocalFiles } from './localFiles';
+import type { CompareFiles } from './userFiles';
 import { linksOfRow } from './rowLinks';
 import type { KnownTables } from './knownTables';
 import type { FindingNames, TableActions } from './tableActions';
@@ -26,19 +31,28 @@ interface ReportTablesDeps extends FindingNames {
   readonly sources: readonly FileSource[];
   readonly actions: TableActions;
   readonly known: KnownTables;
+  /** The folder of what files contained before; contains nothing else. */
+  readonly statesFolder: string;
+  readonly compareFiles: CompareFiles;
 }
 
 /** The tables that are open, and their files. */
 export class ReportTables implements Disposable {
   private readonly tempCopies: TempCopies;
   readonly files: LocalFiles;
+  /** What the files of users contained when they were opened before. */
+  readonly states: FileStates;
   /** The findings of open tables that are listed in the Problems view. */
   readonly problems: TableProblems;
 
   constructor(private readonly deps: ReportTablesDeps) {
     this.problems = new TableProblems(deps.names);
     this.tempCopies = new TempCopies(deps.folder, localProcesses);
-    this.files = new LocalFiles(this.tempCopies, deps.sources);
+    this.states = new FileStates({
+      folder: deps.statesFolder,
+      knownFindings: () => this.knownFindings(),
+    });
+    this.files = new LocalFiles(this.tempCopies, deps.sources, this.states, deps.compareFiles);
   }
 
   /** The folder of unpacked and converted copies, which exist while they are read. */
@@ -57,6 +71,7 @@ export class ReportTables implements Disposable {
     const { bundles, log, names, scorecardNames, meaningOf, actions, known } = this.deps;
     const { files, problems } = this;
     const source = files.sourceOf(uri);
+    let follower: FileFollower | undefined;
     const document: TableDocument = new TableDocument(uri, {
       bundles,
       cacheFolder: this.cacheFolder,
@@ -74,6 +89,8 @@ export class ReportTables implements Disposable {
         log.warn(message);
       },
       findChanges: async () => source.findChanges?.(uri),
+      showChanges: async () =>
+        source.showChanges ? source.showChanges(uri) : actions.compareWithPrevious(uri),
       writeSql: async ({ table, file: { path } }, question, options) =>
         source.writeSql
           ? source.writeSql({ uri, path, table }, question, options, this.withTable)
@@ -91,6 +108,7 @@ export class ReportTables implements Disposable {
       onOpened: ({ table }) => {
         if (onClosed) {
           source.opened?.(uri, table);
+          follower ??= this.follow(uri, document);
         }
       },
       onReloaded: () => {
@@ -101,6 +119,7 @@ export class ReportTables implements Disposable {
       },
       onClosed: () => {
         if (onClosed) {
+          follower?.dispose();
           onClosed();
           problems.remove(uri);
           source.closed?.(uri);
@@ -108,6 +127,30 @@ export class ReportTables implements Disposable {
       },
     });
     return document;
+  }
+
+  /** Reads the file of a user again when a program has written it; `undefined` for other files. */
+  private follow(uri: vscode.Uri, document: TableDocument): FileFollower | undefined {
+    const file = localPath(uri);
+    return file === undefined || !this.files.isOfUser(uri)
+      ? undefined
+      : new FileFollower(file, {
+          clock: systemClock,
+          isComplete: () => this.isComplete(uri),
+          reopen: () => document.reopen(),
+        });
+  }
+
+  private async isComplete(uri: vscode.Uri): Promise<boolean> {
+    try {
+      return await this.withTable(
+        uri,
+        async (table) => (await table.call('checked', {})).truncated === undefined,
+        new AbortController().signal,
+      );
+    } catch {
+      return false;
+    }
   }
 
   /** The findings that are known. */
@@ -137,7 +180,7 @@ export class ReportTables implements Disposable {
 
   /** Removes all unpacked and converted copies. @returns the paths that are left. */
   removeAll(): string[] {
-    return this.tempCopies.removeAll();
+    return [...this.tempCopies.removeAll(), ...this.states.removeAll()];
   }
 
   dispose(): void {

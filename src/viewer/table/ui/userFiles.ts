@@ -15,6 +15,8 @@ import { formatBytes } from '../../../workbench/format';
 import { localPath } from '../../../workbench/storedFiles';
 import { withUnpackProgress } from '../../../workbench/unpackProgress';
 import { fileInPlace, type LocalFile } from '../localTable';
+import type { SincePrevious, TableHandle } from '../../../engine';
+import type { FileStates } from '../fileStates';
 import type { FileSource } from './fileSource';
 
 const { t } = vscode.l10n;
@@ -22,12 +24,45 @@ const { t } = vscode.l10n;
 /** The most bytes that are read through VS Code, in memory. */
 const maxBytesThroughVSCode = 256 * 1024 ** 2;
 
+/** Compares what a file contained at two times, and shows the comparison. */
+export type CompareFiles = (sides: {
+  readonly before: string;
+  readonly after: string;
+  /** When the file was written, in milliseconds since the epoch. */
+  readonly at: readonly [number, number];
+  readonly title: string;
+}) => Promise<void>;
+
 /** The files of users, also those that only VS Code can read. */
 export class UserFiles implements FileSource {
   readonly firstTab = 'table';
 
   /** @param tempCopies temporary copies, removed when their table is closed. */
-  constructor(private readonly tempCopies: TempCopies) {}
+  constructor(
+    private readonly tempCopies: TempCopies,
+    private readonly states: FileStates,
+    private readonly compareFiles: CompareFiles,
+  ) {}
+
+  opened(uri: vscode.Uri, table: TableHandle): void {
+    const file = localPath(uri);
+    if (file !== undefined) {
+      // It never rejects.
+      this.states.record(file, table).then(undefined, () => undefined);
+    }
+  }
+
+  async findChanges(uri: vscode.Uri): Promise<SincePrevious | undefined> {
+    const file = localPath(uri);
+    return file === undefined ? undefined : this.states.findChanges(file);
+  }
+
+  async showChanges(uri: vscode.Uri): Promise<void> {
+    const sides = await this.states.writeSides(localPath(uri) ?? '');
+    if (sides) {
+      await this.compareFiles({ ...sides, title: path.basename(uri.path) });
+    }
+  }
 
   owns(): boolean {
     return true;

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import { localProcesses } from '../../../../src/files/processes';
 import { TempCopies } from '../../../../src/files/tempCopies';
+import { FileStates } from '../../../../src/viewer/table/fileStates';
 import { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
 import { zipOf } from '../../../helpers/zip';
 
@@ -17,7 +18,9 @@ describe('The file of a Report Table', () => {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
-    files = new LocalFiles(tempCopies, []);
+    const knownFindings = () => Promise.resolve([]);
+    const states = new FileStates({ folder: path.join(folder, 'states'), knownFindings });
+    files = new LocalFiles(tempCopies, [], states, () => Promise.resolve());
   });
   afterEach(() => {
     rmSync(folder, { recursive: true, force: true });

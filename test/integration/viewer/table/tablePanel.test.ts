@@ -43,6 +43,7 @@ describe('The page of a Report Table', () => {
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
       actions: noTableActions,
+      showChanges: () => Promise.resolve(),
       findChanges: () => Promise.reject(new Error('The code to compare is gone.')),
       writeSql: async ({ table }, question, options) => {
         const part = { ...question, path: file };

@@ -284,16 +284,35 @@ describe('A Report Table', () => {
       await table.waitForTexts(1, '1', 'beta', '2');
     });
 
-    it('A Report Table with the demo shows that its file was replaced, and reloads it', async () => {
+    it('A Report Table with the demo reads its file again when that was replaced', async () => {
       const table = await openFile('replaced.csv');
       await table.row(1).getByText('former').waitFor();
       const file = path.join(ui.server.folder, 'replaced.csv');
       fs.writeFileSync(`${file}.new`, 'a,b\nlater,1\nlast,2\n');
       fs.renameSync(`${file}.new`, file);
-      await table.notice('The file was replaced.').waitFor();
-      await table.button('Reload').click();
       await table.row(2).getByText('last').waitFor();
       await table.waitForStatus('2 rows');
+    });
+
+    it('A Report Table with the demo says what came and went since its file was opened before, and shows it', async () => {
+      const file = path.join(ui.server.folder, 'scan.csv');
+      const rows = (...findings: string[]) => `rule,severity,file,line\n${findings.join('\n')}\n`;
+      fs.writeFileSync(file, rows('eval,high,a.js,1', 'sql,critical,b.js,2'));
+      const table = await openFile('scan.csv');
+      await table.frame.getByRole('tab', { name: 'Overview' }).click();
+      await table.frame.getByText('2 findings').waitFor();
+      fs.writeFileSync(
+        `${file}.new`,
+        rows('eval,high,a.js,5', 'xss,critical,c.js,2', 'csrf,low,d.js,9'),
+      );
+      fs.renameSync(`${file}.new`, file);
+      // It is read again by itself.
+      await table.frame.getByText('3 findings').waitFor();
+      const changes = /^2 new \(1 critical\), 1 no longer reported, 0 changed since /;
+      await table.frame.getByRole('button', { name: changes }).click();
+      await ui.workbench.editorTab(/^Comparison/).waitFor();
+      const comparison = new ReportTable(ui.workbench);
+      await comparison.frame.getByText('2 new').first().waitFor();
     });
 
     it('A Report Table with the demo is read in the encoding that a user picks where its file is not UTF-8', async () => {
