@@ -180,7 +180,7 @@ export function knownIssuesTests(ui: Ui): void {
     await table.waitForStatus('3 open of 4 rows');
     await workbench.runCommand('Scorecard: Remove Known Issues...');
     const row = quickInput.row('Overflow 3');
-    await row.getByText('Accepted risk \u00b7 matches nothing in this list').waitFor();
+    await row.getByText('Accepted risk \u00b7 matches nothing in this file').waitFor();
     assert.equal(await quickInput.rows.count(), 1);
     await row.getByRole('checkbox').check();
     await quickInput.input.press('Enter');
