@@ -142,9 +142,9 @@ function composeId({ isOfService, rules }: IdPlan, texts: readonly string[]): st
   }
   const rule = texts.slice(0, rules).find((text) => text !== '');
   const where = texts.slice(rules);
-  return rule === undefined || where.every((text) => text === '')
-    ? undefined
-    : JSON.stringify([rule, ...where]);
+  // Without those that are empty: the next file may not even have such a column.
+  const filled = where.filter((text) => text !== '');
+  return rule === undefined || filled.length === 0 ? undefined : JSON.stringify([rule, ...filled]);
 }
 
 function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnSample | undefined {
@@ -374,7 +374,7 @@ class KnownTask implements RangeTask {
       } else {
         hasPlace ||= ofPart > 0;
       }
-      if (slot >= rules || hasRule) {
+      if (ofPart > 0) {
         hash = endOfPart(hashBytes(hash, part));
       }
     }
