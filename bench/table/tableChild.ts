@@ -40,11 +40,16 @@ runChild(async ([work = '', file = '', name = '', cacheFolder = '']) => {
   const before = settledMb();
   const script = join(repositoryRoot, 'dist/tableWorker.js');
   const shape = shapeNamed(name);
-  const start = performance.now();
-  const table = await openTable(script, file, { cacheFolder });
-  await table.call('rows', { view: wholeFile, from: 0, count: 200 });
-  const firstRows = performance.now() - start;
-  const { figures, numbers } = await works[work as TableWork](new OpenedTable(table, shape, start));
+  const open = async () => {
+    const start = performance.now();
+    const opened = await openTable(script, file, { cacheFolder });
+    await opened.call('rows', { view: wholeFile, from: 0, count: 200 });
+    return new OpenedTable(opened, shape, start, open);
+  };
+  const opened = await open();
+  const firstRows = opened.passed();
+  const { table } = opened;
+  const { figures, numbers } = await works[work as TableWork](opened);
   const { invalidRows } = table.info;
   table.dispose();
   if (invalidRows > 0) {
@@ -62,6 +67,8 @@ class OpenedTable {
     readonly table: TableHandle,
     readonly shape: Shape,
     private readonly start: number,
+    /** Opens the file again. */
+    readonly open: () => Promise<OpenedTable>,
   ) {}
 
   /** Milliseconds since the file was opened. */
@@ -149,16 +156,20 @@ const works: Readonly<Record<TableWork, (table: OpenedTable) => Promise<TableRes
     listener.dispose();
     return { figures, numbers: numbersOf(overview) };
   },
-  known: async (opened) => {
-    const { table } = opened;
+  known: async (before) => {
     const half = knownFindings / 2;
-    const rows = await table.call('identify', { view: wholeFile, from: 0, count: half });
+    const rows = await before.table.call('identify', { view: wholeFile, from: 0, count: half });
+    await before.table.close();
+    // They are known when a file is opened.
+    const opened = await before.open();
+    const { table } = opened;
     const ids = [...rows.map(({ id }) => id), ...rows.map(({ id }) => `not ${id}`)];
     const known = ids.map((id) => ({ id, label: 'Not ours', reason: 'notOurs' }));
     const finding = table.call('setKnown', { known });
     const overview = await table.call('readOverview', { now, scope: 'open' });
     const figures = { 'known overview': opened.passed() };
     const { rows: found } = await finding;
+    table.dispose();
     if (found !== rows.length || overview.closed?.known === 0) {
       throw new Error(`Found ${found} known findings instead of ${rows.length}.`);
     }

@@ -68,9 +68,13 @@ class EngineTable implements TableHandle {
   }
 
   dispose(): void {
+    void this.close();
+  }
+
+  close(): Promise<void> {
     this.ends.dispose();
     this.infos.dispose();
-    void this.thread.end(new TableError('closed', 'The table was closed.'));
+    return this.thread.end(new TableError('closed', 'The table was closed.'));
   }
 }
 

@@ -113,10 +113,11 @@ function describeKnown({ numbers, findings, past }: KnownRows): string {
   return JSON.stringify([[...numbers], labels, ended]);
 }
 
+/** How many findings are open again. */
 function countPast(past: KnownRows['past']): Record<PastReason, number> {
   const counts = { expired: 0, worse: 0 };
-  for (const { why } of past.values()) {
-    counts[why] += 1;
+  for (const { why, isClosed } of past.values()) {
+    counts[why] += isClosed === true ? 0 : 1;
   }
   return counts;
 }

@@ -9,8 +9,6 @@ type Json = Record<string, unknown>;
 
 /** What a document states about a vulnerability. */
 export interface VexStatement {
-  /** Its names, in upper case. */
-  readonly names: readonly string[];
   /** Package URLs of what it is about; empty if it names none. */
   readonly purls: readonly string[];
   /** Why a finding needs no attention; absent if it does. */
@@ -19,14 +17,17 @@ export interface VexStatement {
   readonly why: string;
 }
 
+/** By the names of vulnerabilities, in upper case: all about each, the latest last. */
+export type VexStatements = ReadonlyMap<string, readonly VexStatement[]>;
+
 /** A finding that a statement may be about. */
 interface StatedFinding {
   readonly rule?: string;
   readonly purl?: string;
 }
 
-/** The statements of a document, the latest last; `undefined` if the text is no document of OpenVEX. */
-export function readVexStatements(text: string): readonly VexStatement[] | undefined {
+/** The statements of a document; `undefined` if the text is no document of OpenVEX. */
+export function readVexStatements(text: string): VexStatements | undefined {
   const document = parseObject(text);
   const [context = ''] = textsOf([document['@context']]);
   if (!context.startsWith('https://openvex.dev/ns')) {
@@ -36,33 +37,52 @@ export function readVexStatements(text: string): readonly VexStatement[] | undef
     const [time = ''] = textsOf([statement.timestamp, document.timestamp]);
     return Date.parse(time) || 0;
   };
-  return objectsIn(document.statements)
-    .toSorted((one, other) => timeOf(one) - timeOf(other))
-    .map((statement) => {
-      const { vulnerability: named, status, justification, impact_statement: impact } = statement;
-      const { name, '@id': id, aliases } = isPlainObject(named) ? named : { name: named };
-      const names = [name, id, ...(Array.isArray(aliases) ? (aliases as unknown[]) : [])];
-      const reason = reasonOf(status, justification);
-      return {
-        names: textsOf(names).map((each) => each.toUpperCase()),
-        purls: objectsIn(statement.products).flatMap(purlsOf),
-        why: textsOf([status, justification, impact]).join(', ').slice(0, 1000),
-        ...(reason && { reason }),
-      };
-    });
+  const found = new Map<string, VexStatement[]>();
+  const sorted = objectsIn(document.statements)
+    .map((json) => ({ json, time: timeOf(json) }))
+    .sort((one, other) => one.time - other.time);
+  for (const { json } of sorted) {
+    const statement = parseStatement(json);
+    for (const name of new Set(namesIn(json))) {
+      const all = found.get(name);
+      if (all) {
+        all.push(statement);
+      } else {
+        found.set(name, [statement]);
+      }
+    }
+  }
+  return found;
+}
+
+/** The names of the vulnerability that a statement is about, in upper case. */
+function namesIn({ vulnerability: named }: Json): string[] {
+  const { name, '@id': id, aliases } = isPlainObject(named) ? named : { name: named };
+  const names = [name, id, ...(Array.isArray(aliases) ? (aliases as unknown[]) : [])];
+  return textsOf(names).map((each) => each.toUpperCase());
+}
+
+function parseStatement(statement: Json): VexStatement {
+  const { status, justification, impact_statement: impact } = statement;
+  const reason = reasonOf(status, justification);
+  return {
+    purls: objectsIn(statement.products).flatMap(purlsOf),
+    why: textsOf([status, justification, impact]).join(', ').slice(0, 1000),
+    ...(reason && { reason }),
+  };
 }
 
 /** The statement that is in force for a finding, if it says that this needs no attention. */
 export function findStatement(
-  statements: readonly VexStatement[],
+  statements: VexStatements,
   { rule, purl }: StatedFinding,
 ): (VexStatement & { readonly reason: KnownReason }) | undefined {
-  const name = rule?.toUpperCase() ?? '';
-  const found = statements.findLast(
-    ({ names, purls }) =>
-      names.includes(name) &&
-      (purl === undefined || purls.length === 0 || purls.some((each) => isIn(each, purl))),
-  );
+  const found = statements
+    .get(rule?.toUpperCase() ?? '')
+    ?.findLast(
+      ({ purls }) =>
+        purl === undefined || purls.length === 0 || purls.some((each) => isIn(each, purl)),
+    );
   return found?.reason && { ...found, reason: found.reason };
 }
 

@@ -51,17 +51,22 @@ function withoutEnd(list: string): string {
   return list.replace(/(?<!\[\]|\{\})(?:\[\]|\{\})+$/, '');
 }
 
-/**
- * The other lists of a document that have findings: these are not among those that are counted. Lists in its rows
- * tell more of the same findings.
- */
+/** The other lists of a document that have findings: these are not among those that are counted. */
 export function otherFindings(info: TableInfo, texts: Texts): readonly ListOption[] {
-  const { list: shown = wholeDocument } = info;
+  const others = new Set(otherLists(info));
+  return listOptions(info, texts).filter(({ list }) => others.has(list));
+}
+
+/** The names of the other lists that have findings. Lists in the rows tell more of the same findings. */
+export function otherLists({
+  list: shown = wholeDocument,
+  lists = [],
+}: Pick<TableInfo, 'list' | 'lists'>): readonly string[] {
   const shownLists = splitLists(shown);
   const isInRows = (list: string) =>
     shown !== wholeDocument && shownLists.some((each) => list.startsWith(`${each}.`));
   const isOther = (list: string) => splitLists(list).every((each) => !shownLists.includes(each));
-  return listOptions(info, texts).filter(
-    ({ list, hasFindings, rows }) => hasFindings && isOther(list) && !isInRows(list) && rows > 0,
+  return lists.flatMap(({ list, hasFindings, rows }) =>
+    hasFindings && isOther(list) && !isInRows(list) && rows > 0 ? list : [],
   );
 }

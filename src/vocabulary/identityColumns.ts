@@ -1,5 +1,5 @@
 import { isIdentityName } from './identity';
-import { isNameOf, likelihoodOf, type Meaning, says } from './meanings';
+import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from './meanings';
 import { findRoles, type SampledColumn } from './roles';
 
 /*
@@ -45,9 +45,9 @@ export function findIdentityColumns<Column extends SampledColumn>(
   // A member of an object is the id of something else, such as the rule that Snyk calls an issue.
   const service = filled.find(({ name }) => isIdentityName(name) && !name.includes('.'));
   const named = (name: string | undefined) => filled.find((column) => column.name === name);
-  const rules = ruleNames(filled).flatMap((name) => named(name) ?? []);
   const found = findRuleAndPlace(filled);
-  const where = [found?.owner, ...(found?.place ?? [])].flatMap((name) => named(name) ?? []);
+  const place = found?.place.flatMap((name) => preciseNames(name, filled)) ?? [];
+  const where = [found?.owner, ...place].flatMap((name) => named(name) ?? []);
   const fingerprint = filled.find(
     ({ name, texts }) =>
       says('fingerprint', name) &&
@@ -55,6 +55,11 @@ export function findIdentityColumns<Column extends SampledColumn>(
       texts.every((text) => fingerprintText.test(text)),
   );
   const line = named(mostLikely(filled, 'line'));
+  const names = ruleNames(filled);
+  // Beside a fingerprint, an id of the row may be that of this file alone.
+  const isOfRow = names.every((name) => mayMean('ownId', name));
+  const title = fingerprint && isOfRow ? mostLikely(filled, 'title') : undefined;
+  const rules = [title, ...names].flatMap((name) => named(name) ?? []);
   return {
     rules,
     where,
@@ -64,14 +69,24 @@ export function findIdentityColumns<Column extends SampledColumn>(
   };
 }
 
+/** The columns that tell a place from others: accounts of a cloud have resources of the same name, and so has a file. */
+function preciseNames(name: string, columns: readonly SampledColumn[]): readonly string[] {
+  if (isNameOf('resourceName', name)) {
+    return [mostLikely(columns, 'resourceId') ?? name];
+  }
+  const resource = columns.find((column) => isNameOf('resourceOfFile', column.name))?.name;
+  return mayMean('file', name) && resource !== undefined ? [name, resource] : [name];
+}
+
 /** The columns that say what was found, the most certain first. */
 function ruleNames(columns: readonly SampledColumn[]): readonly string[] {
+  const own = columns.filter(({ name }) => !says('alias', name));
   const names = (['vulnerability', 'rule', 'checkNumber'] as const).flatMap(
-    (meaning) => mostLikely(columns, meaning) ?? [],
+    (meaning) => mostLikely(own, meaning) ?? [],
   );
   const issueType = findRoles(columns).get('issueType')?.column.name;
   const all = [...names, ...(issueType === undefined ? [] : [issueType])];
-  const ownId = mostLikely(columns, 'ownId');
+  const ownId = mostLikely(columns, 'findingUid') ?? mostLikely(columns, 'ownId');
   return [...new Set(all.length > 0 || ownId === undefined ? all : [ownId])];
 }
 

@@ -419,6 +419,13 @@ const table = {
       ...parentNames,
     ],
   },
+  /** What a resource is called in all of its accounts, and what tells it from others. */
+  resourceName: { names: ['resource_name'] },
+  resourceId: { names: resourceNames },
+  /** What a check is about in a file that describes several of them. */
+  resourceOfFile: { names: ['resource'] },
+  /** Other names of what was found: there may be none, or several. */
+  alias: { names: [], says: /(^|[._])(identifiers|aliases)([._]|$)/ },
   host: { names: [...hostNames, ...addressNames, ...targetNames] },
   url: { names: urlNames },
   /** Members of findings about a network, whose targets are hosts and addresses. */
@@ -496,14 +503,22 @@ const table = {
   },
   /** The rule of a scanner, or the vulnerability that it looks for. */
   rule: {
-    names: ['rule_id', 'check_id', 'vulnerability_id', 'test_id', 'avd_id', 'detector_name'],
+    names: [
+      'rule_id',
+      'check_id',
+      'vulnerability_id',
+      'test_id',
+      'avd_id',
+      'detector_name',
+      'vuln_id_from_tool',
+    ],
     says: /(^|[._])(rule|check|regel)([._]|$)/,
   },
   /** What results of SARIF get from their rule, which says it of all of them. */
   ruleText: { names: ['rule_description', 'rule_help'] },
   vulnerability: { names: ['vulnerability_id', 'cve', 'cve_id', 'cve_ids'] },
   /** The numbers that scanners give to what they look for. */
-  checkNumber: { names: ['plugin_id', 'qid'] },
+  checkNumber: { names: ['plugin_id', 'qid', 'alert_ref', 'pluginid'] },
   code: { names: ['code'] },
   message: { names: ['message.text', 'extra.message', 'issue_text', 'message'] },
   /** How many there are of something. */
@@ -539,6 +554,8 @@ const table = {
   entryId: { names: [...ownIdNames, '_id', ...identityNames, 'event_id', 'key'] },
   /** Of the subject of an entry, not of its owner. */
   ownId: { names: [...ownIdNames, 'identifier'] },
+  /** What a tool names a finding by in each of its runs, in OCSF. */
+  findingUid: { names: ['finding_info.uid'] },
   /** What a tool makes of a finding, so that it is known again in the next file. */
   fingerprint: {
     names: [],

@@ -134,6 +134,8 @@ export interface TableHandle extends Disposable {
   readonly ended: TableError | undefined;
   /** Fires when the table ends without `dispose`. It must then be opened again. */
   readonly onEnded: Event<TableError>;
+  /** Does what `dispose` does. Resolves when nothing has the file open any more. */
+  close(): Promise<void>;
   /** Rejects with a TableError. */
   call<Name extends keyof TableCalls>(
     name: Name,

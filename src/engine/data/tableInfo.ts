@@ -73,7 +73,7 @@ export interface TableInfo {
   readonly rows: number;
   /** How many of them are findings that are known; absent if none is. */
   readonly known?: number;
-  /** How many were known, by why they no longer are; absent if none was. */
+  /** How many were known and are open again, by why; absent if none was known. */
   readonly wasKnown?: Readonly<Record<PastReason, number>>;
   /** Whether all records are found and `rows` is final. */
   readonly done: boolean;

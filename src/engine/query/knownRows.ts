@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { type ClosingForm, isClosing } from '../../vocabulary/closing';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
-import { findRoles } from '../../vocabulary/roles';
+import { findClosingColumns, findRoles } from '../../vocabulary/roles';
 import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
 import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
@@ -33,6 +34,8 @@ interface KnownColumns {
   readonly purl: ShapeNode | undefined;
   /** What a finding says, without what changes from one run to the next. */
   readonly stable: readonly ShapeNode[];
+  /** Those that say which findings are closed. */
+  readonly closing: ReadonlyMap<ShapeNode, ClosingForm>;
 }
 
 /** Which columns an id is made of, as plain data. Nodes are their numbers. */
@@ -52,7 +55,14 @@ export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
   /** Why, by the position of the number. */
   readonly findings: readonly KnownFinding[];
   /** Of rows that are no longer known: why they were, and why not now. */
-  readonly past: ReadonlyMap<number, { readonly finding: KnownFinding; readonly why: PastReason }>;
+  readonly past: ReadonlyMap<number, PastRow>;
+}
+
+interface PastRow {
+  readonly finding: KnownFinding;
+  readonly why: PastReason;
+  /** Whether it needs no new decision: its file says that it is closed. */
+  readonly isClosed?: true;
 }
 
 export const noKnownRows: KnownRows = {
@@ -110,6 +120,9 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     rule: roles.get('issueType')?.column.node ?? named('vulnerability', 'rule', 'issueType'),
     title: named('message', 'title'),
     purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
+    closing: new Map(
+      Array.from(findClosingColumns(columns, roles), ([{ node }, form]) => [node, form]),
+    ),
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
     stable: columns.flatMap((column) =>
       changing.has(column) ||
@@ -129,9 +142,9 @@ function composeId({ isOfService, rules }: IdPlan, texts: readonly string[]): st
   }
   const rule = texts.slice(0, rules).find((text) => text !== '');
   const where = texts.slice(rules);
-  return rule === undefined || where.every((text) => text === '')
-    ? undefined
-    : JSON.stringify([rule, ...where]);
+  // Without those that are empty: the next file may not even have such a column.
+  const filled = where.filter((text) => text !== '');
+  return rule === undefined || filled.length === 0 ? undefined : JSON.stringify([rule, ...filled]);
 }
 
 function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnSample | undefined {
@@ -163,7 +176,8 @@ export async function findKnownRows(
   const rows: { row: number; finding: KnownFinding }[] = [];
   const matched = new Set<number>();
   const worse = new Set<number>();
-  const past = new Map<number, { finding: KnownFinding; why: PastReason }>();
+  const past = new Map<number, PastRow>();
+  const isClosed = closedReader(file, columns.closing);
   for (const [id, found] of groups) {
     const own = byId.get(id) ?? [];
     const byDetail = groupBy(own, (at) => known[at]!.detail ?? '');
@@ -183,7 +197,11 @@ export async function findKnownRows(
         rows.push({ row: record, finding: known[at]! });
       } else {
         const why = known[at]!.isOver ? 'expired' : 'worse';
-        past.set(record, { finding: known[at]!, why });
+        past.set(record, {
+          finding: known[at]!,
+          why,
+          ...(isClosed(record) && { isClosed: true as const }),
+        });
       }
       if (isMoreSevere(severity, known[at]!.severity)) {
         worse.add(at);
@@ -199,6 +217,17 @@ export async function findKnownRows(
     unmatched: all.filter((at) => !matched.has(at)),
     worse: [...worse],
   };
+}
+
+/** Reads whether a row is closed. */
+function closedReader(
+  file: TableFile,
+  closing: ReadonlyMap<ShapeNode, ClosingForm>,
+): (row: number) => boolean {
+  const forms = [...closing.values()];
+  const reader = new RowReader(file, [...closing.keys()], { reveal: false, maxLength: fullLength });
+  return (row) =>
+    forms.length > 0 && reader.row(row).cells.some(({ text }, at) => isClosing(forms[at]!, text));
 }
 
 /** What tells rows apart, and what they are about; without those that nothing tells apart. */
@@ -345,7 +374,7 @@ class KnownTask implements RangeTask {
       } else {
         hasPlace ||= ofPart > 0;
       }
-      if (slot >= rules || hasRule) {
+      if (ofPart > 0) {
         hash = endOfPart(hashBytes(hash, part));
       }
     }

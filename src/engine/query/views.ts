@@ -231,8 +231,8 @@ export class Views {
 
   private pastMask(reason: PastReason): Mask {
     const mask = new Uint8Array(this.file.index.rows);
-    for (const [row, { why }] of this.known.past) {
-      mask[row] = why === reason ? 1 : 0;
+    for (const [row, { why, isClosed }] of this.known.past) {
+      mask[row] = why === reason && isClosed !== true ? 1 : 0;
     }
     return mask;
   }

@@ -1,4 +1,6 @@
+import { ForbiddenError, NotFoundError } from '../../api/http/errors';
 import type { Companies, CompanyQuestion, PortfolioCompany } from '../../api/services/companies';
+import type { CallOptions } from '../../api/types';
 import { defined } from '../../base/defined';
 
 /** The grades of the service, the best first. */
@@ -13,24 +15,51 @@ export interface PortfolioQuestion extends CompanyQuestion {
   readonly movedBy?: number;
 }
 
+interface FoundCompanies {
+  readonly found: readonly PortfolioCompany[];
+  /** The names of the portfolios that the service refused: their companies are missing. */
+  readonly refused: readonly string[];
+}
+
 /**
  * The companies of portfolios that a question is true of, the lowest score first: one request for each portfolio, and
  * one for the list of them where none is named.
+ * @throws ApiError ForbiddenError or NotFoundError only if every portfolio is refused.
  */
 export async function findCompanies(
   companies: Pick<Companies, 'portfolios' | 'ofPortfolio'>,
   { gradeAtMost, movedBy, ...asked }: PortfolioQuestion,
   portfolioId?: string,
-): Promise<PortfolioCompany[]> {
-  const ids =
-    portfolioId === undefined ? (await companies.portfolios()).map(({ id }) => id) : [portfolioId];
-  const listed = await Promise.all(ids.map((id) => companies.ofPortfolio(id, asked)));
+  options: CallOptions = {},
+): Promise<FoundCompanies> {
+  const portfolios =
+    portfolioId === undefined
+      ? await companies.portfolios(options)
+      : [{ id: portfolioId, name: portfolioId }];
+  const refusals: { readonly name: string; readonly error: Error }[] = [];
+  const list = async ({ id, name }: (typeof portfolios)[number]) => {
+    try {
+      return await companies.ofPortfolio(id, asked, options);
+    } catch (error) {
+      if (!(error instanceof ForbiddenError || error instanceof NotFoundError)) {
+        throw error;
+      }
+      refusals.push({ name: name === '' ? id : name, error });
+      return [];
+    }
+  };
+  const listed = await Promise.all(portfolios.map(list));
+  const [first] = refusals;
+  if (first && refusals.length === portfolios.length) {
+    throw first.error;
+  }
   // A company may be in several portfolios.
-  const found = new Map(listed.flat().map((company) => [company.domain, company]));
-  return [...found.values()]
+  const all = new Map(listed.flat().map((company) => [company.domain, company]));
+  const found = [...all.values()]
     .filter(({ grade }) => gradeAtMost === undefined || isAtMost(grade, gradeAtMost))
     .filter(({ scoreChange = 0 }) => Math.abs(scoreChange) >= (movedBy ?? 0))
     .sort((one, other) => (one.score ?? Infinity) - (other.score ?? Infinity));
+  return { found, refused: refusals.map(({ name }) => name).sort() };
 }
 
 /** A company as programs read it. */

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { localDisk } from '../../files/disk';
+import type { EncodingChoice } from '../../engine';
 import { KeptFiles } from '../../files/keptFiles';
 import { writeWhole } from '../../files/wholeFile';
 import type { FileAbout } from '../../summary/fileAbout';
@@ -16,14 +17,29 @@ export interface SwappedComparison {
   readonly list?: string | undefined;
 }
 
+/** How one of the files was read that were compared, and what tells whether it is still the same. */
+export interface ReadFile {
+  /** Bytes. */
+  readonly size: number;
+  /** In milliseconds since the epoch. */
+  readonly mtime: number;
+  readonly encoding: EncodingChoice;
+  /** The list that was chosen for its table. */
+  readonly list?: string | undefined;
+}
+
+/** What was compared: the URIs of both files, by what, and how the older and the newer one were read. */
+export interface ComparedFiles extends SwappedComparison {
+  readonly files: readonly [ReadFile, ReadFile];
+}
+
 /** The data stored next to a file of differences, so that its tab looks the same after a reload. */
 interface StoredAbout {
   readonly about: FileAbout;
   readonly tabTitle: string;
   /** The arguments that compare the files the other way round; absent if that makes no sense. */
   readonly swapped?: SwappedComparison;
-  /** What was compared: the URIs of both files, and by what. */
-  readonly inputs?: SwappedComparison;
+  readonly inputs?: ComparedFiles;
 }
 
 /** Files of differences: NDJSON. */

@@ -149,6 +149,18 @@ export function listDecisions(
   });
 }
 
+/** The decisions as one list of a file has them, and others: what one of those matches is needed. */
+export function withOtherLists(
+  listed: readonly ListedDecision[],
+  others: readonly ListedDecision[],
+): ListedDecision[] {
+  const keyOf = ({ decision: { id, detail, workspace } }: ListedDecision) =>
+    JSON.stringify([id, detail, workspace]);
+  const isMatched = ({ state }: ListedDecision) => state === 'active' || state === 'worse';
+  const matched = new Map(others.filter(isMatched).map((one) => [keyOf(one), one]));
+  return listed.map((one) => (one.state === 'unmatched' ? (matched.get(keyOf(one)) ?? one) : one));
+}
+
 /** A decision as programs read it. */
 export function describeKnownIssue({ decision, state }: ListedDecision): KnownIssue {
   const { id, rule, reason, until, comment } = decision;

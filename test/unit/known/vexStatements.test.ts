@@ -4,7 +4,7 @@ import { findStatement, readVexStatements } from '../../../src/known/vexStatemen
 describe('Statements of OpenVEX', () => {
   const context = 'https://openvex.dev/ns/v0.2.0';
   const read = (statements: readonly object[], more: object = {}) =>
-    readVexStatements(JSON.stringify({ '@context': context, statements, ...more })) ?? [];
+    readVexStatements(JSON.stringify({ '@context': context, statements, ...more })) ?? new Map();
   const about = (name: string, status: string, more: object = {}) => ({
     vulnerability: { name },
     products: [{ '@id': 'pkg:npm/shop@2.0' }],
@@ -70,18 +70,15 @@ describe('Statements of OpenVEX', () => {
   });
 
   it('Statements of OpenVEX are read of version 0.0.1, and not of other documents', () => {
-    const [first] = read([
+    const first = read([
       { vulnerability: 'CVE-2026-1', products: ['pkg:npm/shop@2.0'], status: 'fixed' },
     ]);
-    assert.deepEqual(first, {
-      names: ['CVE-2026-1'],
-      purls: ['pkg:npm/shop@2.0'],
-      reason: 'fixed',
-      why: 'fixed',
-    });
+    const stated = { purls: ['pkg:npm/shop@2.0'], reason: 'fixed', why: 'fixed' };
+    assert.deepEqual([...first], [['CVE-2026-1', [stated]]]);
     for (const text of ['', '[]', '{', '{"statements":[]}', '{"@context":"https://x.example"}']) {
       assert.equal(readVexStatements(text), undefined);
     }
-    assert.deepEqual(read([], { statements: [1, null, { status: {} }] }).length, 1);
+    const odd = [1, null, { status: {} }, { vulnerability: 'a' }];
+    assert.deepEqual([...read([], { statements: odd }).keys()], ['A']);
   });
 });

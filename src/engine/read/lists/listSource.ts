@@ -135,13 +135,8 @@ export class ListSource extends CopyingSource {
     for (const part of Object.keys(runParts) as RunPart[]) {
       parts[part] = await read(stepsTo(['runs', '[]', part, ...(runParts[part] ? ['[]'] : [])]));
     }
-    return new RowAdditions(extras, [new SarifResults(parts, sarif, this.shareOf(list))]);
-  }
-
-  /** How many bytes of what its rule says a row may get, so that all rows get little more than the document has. */
-  private shareOf({ rows }: ListPath): number {
-    const { start, end } = this.range;
-    return Math.floor((end - start + manyCommonBytes) / Math.max(1, rows));
+    const maxRuleBytes = shareOf(this.range, list);
+    return new RowAdditions(extras, [new SarifResults(parts, sarif, maxRuleBytes)]);
   }
 
   /** The parts of the document that some steps lead to; empty if they are too long. */
@@ -318,8 +313,7 @@ class ListWalk {
     const { kernel, plan, range } = this;
     const { exports } = kernel;
     const { list, cells } = plan;
-    const most = (range.end - range.start + manyCommonBytes) / Math.max(1, list.rows);
-    const commonBytes = Math.floor(Math.min(maxCommonBytes, most));
+    const commonBytes = Math.min(maxCommonBytes, shareOf(range, list));
     const isCollecting = list.isFollowed ? 0 : 1;
     exports.setOutput(walk, outputBytes, commonBytes, isCollecting);
     this.additions?.prepare(walk);
@@ -399,6 +393,11 @@ function parseParts(json: string): readonly PartOfRun[] {
   } catch {
     return [];
   }
+}
+
+/** How many bytes a row may get of what is not its own, so that all rows have little more than the document has. */
+function shareOf({ start, end }: DocumentPart, { rows }: Pick<ListPath, 'rows'>): number {
+  return Math.floor((end - start + manyCommonBytes) / Math.max(1, rows));
 }
 
 function createWalk({ list: { steps }, keyNames, firstNames, isAlone }: WalkPlan): number {

@@ -262,16 +262,18 @@ function writeRuleTexts(rule: Rule, maxBytes: number): string[] {
 /** A member in JSON; of a text that is too long the beginning, and nothing if that is hardly more than its name. */
 function writeMember(name: string, text: string, maxBytes: number): string | undefined {
   const member = (value: string) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-  const whole = member(text);
+  // A character is at least a byte: what is behind is not read, however long it is.
+  const head = text.slice(0, Math.max(0, maxBytes));
+  const whole = member(head);
   const bytes = Buffer.byteLength(whole);
   if (bytes <= maxBytes) {
     return whole;
   }
   const room = maxBytes - Buffer.byteLength(member('')) - endBytes;
   // An even share: the bytes of characters differ, and a text has hardly all of its long ones at the beginning.
-  const length = Math.floor((text.length * room) / bytes);
+  const length = Math.floor((head.length * room) / bytes);
   const cut =
-    length < minCutLength ? undefined : member(`${text.slice(0, length).trimEnd()}\u2026`);
+    length < minCutLength ? undefined : member(`${head.slice(0, length).trimEnd()}\u2026`);
   return cut !== undefined && Buffer.byteLength(cut) <= maxBytes ? cut : undefined;
 }
 

@@ -4,19 +4,22 @@ import { defined } from '../../../base/defined';
 import { plainText } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
 import type { ArgumentOf, FoundCompany } from '../../../commands';
-import { viewIds } from '../../../contributions';
 import { isCve } from '../../../vocabulary/cve';
 import { issueTypes } from '../../../vocabulary/issueTypes';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { formatNumber } from '../../../workbench/format';
-import { showInformation } from '../../../workbench/messages';
+import { showInformation, showWarning } from '../../../workbench/messages';
 import { pickMany, pickOne } from '../../../workbench/pick';
-import { inView } from '../../../workbench/views';
+import { withProgressNotification } from '../../../workbench/progressNotification';
 import { parseWholeNumber } from '../../../workbench/wholeNumber';
 import { describeFound, findCompanies, grades, type PortfolioQuestion } from '../findCompanies';
+import { createCompanyChoice } from './companyChoice';
 import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
+
+/** The most portfolios that are named. */
+const maxNamed = 5;
 
 /** How many points in 30 days analysts ask for. */
 const usualMove = 15;
@@ -46,10 +49,12 @@ async function find(
   if (!question) {
     return dismissed;
   }
-  const found = await inView(viewIds.findings, () =>
-    findCompanies(companies, question, portfolioId),
+  const progress = () => ({ done: 0, total: undefined, text: t('Loading\u2026') });
+  const { found, refused } = await withProgressNotification(title, progress, (signal) =>
+    findCompanies(companies, question, portfolioId, { signal }),
   );
   if (call.by === 'user') {
+    showRefused(refused);
     await offerToAdd(found, title, add);
   }
   return found.map(describeFound);
@@ -131,6 +136,23 @@ async function askMove(title: string): Promise<PortfolioQuestion | undefined> {
   return movedBy === undefined ? undefined : { movedBy };
 }
 
+/** Says of which portfolios the companies are missing. */
+function showRefused(refused: readonly string[]): void {
+  const names = refused.slice(0, maxNamed).map((name) => plainText(name, 100));
+  const all = [...names, ...(refused.length > maxNamed ? ['\u2026'] : [])].join(', ');
+  if (refused.length > 0) {
+    showWarning(
+      refused.length === 1
+        ? t('1 portfolio is missing, because the service refuses it: {0}.', all)
+        : t(
+            '{0} portfolios are missing, because the service refuses them: {1}.',
+            formatNumber(refused.length),
+            all,
+          ),
+    );
+  }
+}
+
 /** Lists what was found; those that the user chooses are added. */
 async function offerToAdd(
   found: readonly PortfolioCompany[],
@@ -141,29 +163,11 @@ async function offerToAdd(
     showInformation(t('No company of your portfolios.'));
     return;
   }
-  const chosen = await pickMany(
-    found.map(({ domain, name, score, grade, scoreChange = 0 }) => ({
-      label: plainText(name, 100) || domain,
-      description: [
-        domain,
-        [grade, score].filter((part) => part !== undefined).join(' '),
-        scoreChange === 0 ? '' : t('{0} in 30 days', withSign(scoreChange)),
-      ]
-        .filter((part) => part !== '')
-        .join(' \u00b7 '),
-      value: domain,
-      picked: false,
-    })),
-    {
-      title: `${title}: ${formatNumber(found.length)}`,
-      placeHolder: t('Which ones are to be added? One request for each.'),
-    },
-  );
+  const chosen = await pickMany(found.map(createCompanyChoice), {
+    title: `${title}: ${formatNumber(found.length)}`,
+    placeHolder: t('Which ones are to be added? One request for each.'),
+  });
   if (chosen && chosen.length > 0) {
     await add(chosen);
   }
-}
-
-function withSign(change: number): string {
-  return `${change > 0 ? '+' : '\u2212'}${formatNumber(Math.abs(change))}`;
 }

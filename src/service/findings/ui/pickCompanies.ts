@@ -6,6 +6,7 @@ import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
 import { pickMany, pickOne } from '../../../workbench/pick';
 import { inView } from '../../../workbench/views';
+import { createCompanyChoice } from './companyChoice';
 
 const { t } = vscode.l10n;
 
@@ -50,15 +51,8 @@ export async function pickCompanies(
   if (listed.length === 0) {
     throw new UserError(t('This portfolio has no companies.'), 'notFound');
   }
-  return pickMany(
-    listed.map(({ domain, name, score, grade }) => ({
-      label: plainText(name, 100) || domain,
-      description: [domain, [grade, score].filter((part) => part !== undefined).join(' ')]
-        .filter((part) => part !== '')
-        .join(' \u00b7 '),
-      value: domain,
-      picked: false,
-    })),
-    { title, placeHolder: t('Which companies? One request for each.') },
-  );
+  return pickMany(listed.map(createCompanyChoice), {
+    title,
+    placeHolder: t('Which companies? One request for each.'),
+  });
 }

@@ -2,12 +2,14 @@ import type * as vscode from 'vscode';
 import type { ComparedSide } from '../../../engine';
 import { localPath } from '../../../workbench/storedFiles';
 import type { StoredFile } from '../../table/ui/storedFile';
-import type { SwappedComparison } from '../comparisonFiles';
+import type { ReadFile, SwappedComparison } from '../comparisonFiles';
 
 export interface ComparedInput extends ComparedSide {
   readonly uri: vscode.Uri;
   /** Absent for a file of a user. */
   readonly stored?: StoredFile;
+  /** How it was read before; absent to read it as its table does. */
+  readonly as?: Pick<ReadFile, 'encoding' | 'list'>;
 }
 
 export function createInput(stored: StoredFile): ComparedInput {

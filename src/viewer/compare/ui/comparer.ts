@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -9,23 +10,30 @@ import {
   TableError,
   type SincePrevious,
   type Comparison,
+  type ComparisonAbout,
   type ComparisonRequest,
   noSameList,
   runComparison,
   uniteLists,
 } from '../../../engine';
 import type { LocalTable } from '../../table/localTable';
+import type { LocalFiles } from '../../table/ui/localFiles';
 import type { StoredFile, StoredFiles } from '../../table/ui/storedFile';
 import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
-import { localPath } from '../../../workbench/storedFiles';
-import type { ComparisonFiles, SwappedComparison } from '../comparisonFiles';
+import type {
+  ComparedFiles,
+  ComparisonFiles,
+  ReadFile,
+  SwappedComparison,
+} from '../comparisonFiles';
 import { type ComparedInput, createInput, createSide, swappedArgs } from './comparedInput';
 import {
   comparisonHeading,
   comparisonWarnings,
   describeCompareError,
   keyWarnings,
+  outdatedText,
   tabTitle,
 } from './compareTexts';
 
@@ -46,9 +54,11 @@ export interface ComparisonResult extends Comparison {
 interface ComparerDeps {
   readonly bundles: vscode.Uri;
   readonly files: ComparisonFiles;
-  readonly tables: () => Promise<ReportTables>;
+  readonly tables: () => Promise<Pick<ReportTables, 'files' | 'cacheFolder' | 'knownFindings'>>;
   readonly stored: Pick<StoredFiles, 'listWarnings'>;
   readonly log: Logger;
+  /** See the constant of the same name, which is the default. */
+  readonly maxRecountedBytes?: number;
 }
 
 export class Comparer {
@@ -70,6 +80,8 @@ export class Comparer {
   ): Promise<ComparisonResult> {
     const { files, stored } = this.deps;
     return files.create(createFileName(before, after), async (target) => {
+      // What is written later is seen later.
+      const read = await this.readFiles(before.uri, after.uri);
       const comparison = await this.run(before, after, options, {
         target,
         list,
@@ -84,7 +96,13 @@ export class Comparer {
       await files.saveAbout(target, {
         tabTitle: tabTitle(before, after),
         ...(swapped && { swapped }),
-        inputs: { before: before.uri.toString(), after: after.uri.toString(), key, list },
+        inputs: {
+          before: before.uri.toString(),
+          after: after.uri.toString(),
+          key,
+          list,
+          files: read,
+        },
         about: {
           title: comparisonHeading(before, after),
           comparison: {
@@ -102,44 +120,71 @@ export class Comparer {
 
   /**
    * Compares the files of a comparison again, because other findings are known.
-   * @returns what puts the result in the place of the file of differences, which nothing reads meanwhile; `undefined`
-   * if the files are large, or no longer there. Never rejects.
+   * @returns what puts the result in the place of the file of differences, which nothing reads meanwhile. Where the
+   * files are large, or no longer those that were compared, it only adds a warning. `undefined` if it would change
+   * nothing. Never rejects.
    */
   async recount(file: string, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
-    const { files, log } = this.deps;
+    const { files } = this.deps;
     const stored = await files.about(file);
-    const { inputs, about } = stored ?? {};
-    if (!stored || !inputs || !about?.comparison) {
+    const comparison = stored?.about.comparison;
+    if (!stored?.inputs || !comparison) {
       return undefined;
     }
-    const { before, after, canSwap, warnings } = about.comparison;
-    const [older, newer] = [vscode.Uri.parse(inputs.before), vscode.Uri.parse(inputs.after)];
-    const target = path.join(path.dirname(file), 'again.ndjson');
+    const { before, after, canSwap, warnings } = comparison;
+    // Another window may do the same.
+    const target = path.join(path.dirname(file), `again-${randomUUID()}.ndjson`);
+    const counts = await this.runAgain(comparison, stored.inputs, target, signal);
+    if (signal.aborted || (!counts && warnings.includes(outdatedText()))) {
+      await fs.rm(target, { force: true });
+      return undefined;
+    }
+    const others = warnings.filter((text) => text !== outdatedText());
+    const sides = { before, after, ...(canSwap && { canSwap }) };
+    const changed = counts
+      ? { ...counts, ...sides, warnings: others }
+      : { ...comparison, warnings: [...others, outdatedText()] };
+    return async () => {
+      await (counts && fs.rename(target, file));
+      await files.saveAbout(file, { ...stored, about: { ...stored.about, comparison: changed } });
+    };
+  }
+
+  /** Compares the files of a comparison as they were read; `undefined` if they are large, or not the same. */
+  private async runAgain(
+    { before, after }: Pick<ComparisonAbout, 'before' | 'after'>,
+    { files, key, list, ...inputs }: ComparedFiles,
+    target: string,
+    signal: AbortSignal,
+  ): Promise<Comparison | undefined> {
+    const { log, maxRecountedBytes: most = maxRecountedBytes } = this.deps;
     try {
-      const stats = await Promise.all([older, newer].map((uri) => vscode.workspace.fs.stat(uri)));
-      if (stats.reduce((sum, { size }) => sum + size, 0) > maxRecountedBytes) {
+      const [older, newer] = [vscode.Uri.parse(inputs.before), vscode.Uri.parse(inputs.after)];
+      const now = await this.readFiles(older, newer);
+      const [asBefore, asAfter] = files;
+      if (!now.every((read, at) => isSame(read, files[at])) || bytesOf(now) > most) {
         return undefined;
       }
-      await fs.rm(target, { force: true });
-      const { key, list } = inputs;
-      const counts = await this.run(
-        { ...before, uri: older },
-        { ...after, uri: newer },
+      return await this.run(
+        { ...before, uri: older, as: asBefore },
+        { ...after, uri: newer, as: asAfter },
         { signal },
         { target, list, ...(key !== undefined && { key }) },
       );
-      const sides = { before, after, warnings, ...(canSwap && { canSwap }) };
-      return async () => {
-        await fs.rename(target, file);
-        await files.saveAbout(file, {
-          ...stored,
-          about: { ...about, comparison: { ...counts, ...sides } },
-        });
-      };
     } catch (error) {
       log.warn(`Could not compare files again: ${String(error)}`);
       return undefined;
     }
+  }
+
+  /** How files are read, and what tells whether they are the same later. @throws an error of the file system */
+  private async readFiles(...uris: readonly [vscode.Uri, vscode.Uri]) {
+    const { choices } = (await this.deps.tables()).files;
+    const readFile = async (uri: vscode.Uri): Promise<ReadFile> => {
+      const { size, mtime } = await vscode.workspace.fs.stat(uri);
+      return { size, mtime, encoding: choices.findEncoding(uri), list: choices.of(uri).list };
+    };
+    return Promise.all([readFile(uris[0]), readFile(uris[1])]);
   }
 
   /**
@@ -149,19 +194,13 @@ export class Comparer {
   async since(previous: StoredFile, latest: StoredFile): Promise<SincePrevious | undefined> {
     try {
       const tables = await this.deps.tables();
-      const { choices } = tables.files;
-      const states = await Promise.all(
-        [previous, latest].map(async ({ uri }) => {
-          const file = localPath(uri) ?? '';
-          const { size, mtimeMs } = await fs.stat(file);
-          const encoding = choices.findEncoding(uri);
-          return { file, size, mtimeMs, encoding, list: choices.of(uri).list };
-        }),
-      );
-      if (states.reduce((sum, { size }) => sum + size, 0) > maxAutomaticBytes) {
+      const [older, newer] = [previous.uri, latest.uri];
+      const read = await this.readFiles(older, newer);
+      if (bytesOf(read) > maxAutomaticBytes) {
         return undefined;
       }
-      const key = JSON.stringify([states, await tables.knownFindings()]);
+      const uris = [older, newer].map((uri) => uri.toString());
+      const key = JSON.stringify([uris, read, await tables.knownFindings()]);
       const known = this.sincePrevious.get(key) ?? this.count(previous, latest);
       this.sincePrevious.set(key, known);
       return await known.catch((error: unknown) => {
@@ -195,9 +234,9 @@ export class Comparer {
   ): Promise<Comparison> {
     const tables = await this.deps.tables();
     const signal = options.signal ?? new AbortController().signal;
-    const older = await tables.files.open(before.uri, signal);
+    const older = await openInput(tables.files, before, signal);
     try {
-      const newer = await tables.files.open(after.uri, signal);
+      const newer = await openInput(tables.files, after, signal);
       try {
         const { cacheFolder } = tables;
         await fs.mkdir(cacheFolder, { recursive: true, mode: 0o700 });
@@ -232,6 +271,23 @@ export class Comparer {
       await older.release();
     }
   }
+}
+
+async function openInput(
+  files: Pick<LocalFiles, 'open'>,
+  { uri, as }: ComparedInput,
+  signal: AbortSignal,
+): Promise<LocalTable> {
+  const table = await files.open(uri, signal);
+  return as ? { ...table, encoding: as.encoding, list: as.list } : table;
+}
+
+function isSame({ size, mtime }: ReadFile, before: ReadFile | undefined): boolean {
+  return size === before?.size && mtime === before.mtime;
+}
+
+function bytesOf(files: readonly ReadFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** The lists that were chosen for the table of either file. @throws TableError if these have none in common */

@@ -25,6 +25,7 @@ import { describeForLog } from '../../../workbench/describeForLog';
 import { formatDay, formatNumber } from '../../../workbench/format';
 import { showInformation, showWarning } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
+import { localPath } from '../../../workbench/storedFiles';
 import {
   decide,
   identifyRows,
@@ -33,7 +34,7 @@ import {
   type ListedDecision,
   listDecisions,
 } from '../knownFindings';
-import { findStatedDecisions, type StatedDecisions, type StatedFinding } from './statedDecisions';
+import { type StatedDecisions, StatedDocuments, type StatedFinding } from '../statedDecisions';
 import type { TableDocument } from './tableDocument';
 import { checkScope } from './tableExports';
 
@@ -52,6 +53,7 @@ export class KnownTables {
   /** What was decided last in this window, to be repeated. */
   private last: Decided | undefined;
   private warned: string | undefined;
+  private readonly documents = new StatedDocuments();
 
   constructor(
     private readonly known: KnownIssues,
@@ -93,7 +95,10 @@ export class KnownTables {
   /** Marks rows of an open table: a user says why. */
   async markShown(document: TableDocument, rows: MarkedRows): Promise<void> {
     const found = await this.identify(document, rows);
-    await this.markFindings(found, await findStatedDecisions(document.uri, found));
+    // In a workspace that is not trusted, no document is read.
+    const file = vscode.workspace.isTrusted ? localPath(document.uri) : undefined;
+    const stated = file === undefined ? [] : await this.documents.find(file, found);
+    await this.markFindings(found, stated);
   }
 
   /** Marks findings: a user says why. @param stated what documents say about them, to be chosen. */

@@ -10,7 +10,7 @@ const { t } = vscode.l10n;
 
 /** Why a decision may go; those that are needed have no text. */
 const stateTexts: Readonly<Partial<Record<KnownIssue['state'], string>>> = {
-  unmatched: t('matches nothing in this list'),
+  unmatched: t('matches nothing in this file'),
   expired: t('its day is over'),
 };
 
@@ -21,7 +21,7 @@ const stateTexts: Readonly<Partial<Record<KnownIssue['state'], string>>> = {
 export async function chooseToRemove(
   listed: readonly ListedDecision[],
 ): Promise<readonly Decision[] | undefined> {
-  // Where none is about this list, all of them are about others.
+  // Where none is about this file, all of them are about others.
   const hasMatches = listed.some(({ state }) => state === 'active' || state === 'worse');
   const items = listed.flatMap(({ decision, state }) => {
     const { id, title, rule, place } = decision;
@@ -38,7 +38,7 @@ export async function chooseToRemove(
   });
   if (items.length === 0) {
     showInformation(
-      t('Nothing to remove: no decision is over, and each one about this list matches a finding.'),
+      t('Nothing to remove: no decision is over, and each one about this file matches a finding.'),
     );
     return undefined;
   }

@@ -8,13 +8,14 @@ import { chosenEncoding } from './pickEncoding';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
 import { pickOne } from '../../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../../workbench/storedFiles';
+import { otherLists } from '../../../summary/documentLists';
 import { formatOverview } from '../../../summary/overviewValues';
 import type { CountScope } from '../../../engine';
 import type { TableSize } from '../localTable';
 import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
 import { rowOfUri } from './rowUri';
 import type { KnownFiles } from './knownFiles';
-import { describeKnownIssue } from '../knownFindings';
+import { describeKnownIssue, type ListedDecision, withOtherLists } from '../knownFindings';
 import { chooseToRemove } from './removeKnown';
 import type { KnownTables } from './knownTables';
 import type { DecidableFinding } from '../../../known/decision';
@@ -105,9 +106,7 @@ export function tableCommands(deps: TableCommandsDeps) {
     },
     'scorecard.removeKnown': async () => {
       const active = activeTable();
-      const listed = active
-        ? await deps.editor.withTable(active, (document) => deps.known.list(document))
-        : await deps.known.list();
+      const listed = active ? await listInFile(deps, active) : await deps.known.list();
       const chosen = await chooseToRemove(listed);
       return chosen ? { removed: await deps.known.unmarkFindings(chosen) } : dismissed;
     },
@@ -117,6 +116,23 @@ export function tableCommands(deps: TableCommandsDeps) {
     },
     'scorecard.toggleProblems': (call) => toggleProblems(deps, call),
   } satisfies Commands;
+}
+
+/** The decisions, by all lists of a file that have findings: its table may show only one of them. */
+async function listInFile(
+  { editor, known }: TableCommandsDeps,
+  uri: vscode.Uri,
+): Promise<readonly ListedDecision[]> {
+  const list = (document: TableDocument) => known.list(document);
+  const shown = await editor.withTable(uri, async (document) => ({
+    listed: await list(document),
+    others: await document.forProgram(async (table) => otherLists(await table.call('checked', {}))),
+  }));
+  let { listed } = shown;
+  for (const other of shown.others) {
+    listed = withOtherLists(listed, await editor.withTable(uri, list, other));
+  }
+  return listed;
 }
 
 /** Which rows an overview of a program counts; by default all. */

@@ -111,8 +111,9 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Opens the file again. @param replace puts another file in its place before. */
   reload(replace?: () => Promise<void>): Promise<OpenedTable> {
-    this.close();
-    this.opening = replace ? replace().then(() => this.begin()) : undefined;
+    const closed = this.close();
+    // Windows replaces no file that is open.
+    this.opening = replace ? closed.then(replace).then(() => this.begin()) : undefined;
     const opening = this.open();
     this.deps.onReloaded();
     return opening;
@@ -169,7 +170,7 @@ export class TableDocument implements vscode.CustomDocument {
   dispose(): void {
     this.abort.abort();
     this.recounting.abort();
-    this.close();
+    this.close().catch(() => undefined);
     this.deps.onClosed();
   }
 
@@ -264,16 +265,13 @@ export class TableDocument implements vscode.CustomDocument {
     return found?.hasChanged === true;
   }
 
-  private close(): void {
+  /** Resolves when nothing has the file open any more. Never rejects. */
+  private async close(): Promise<void> {
     const { opening } = this;
     this.opening = undefined;
-    opening?.then(
-      ({ table, file }) => {
-        table.dispose();
-        // What is left of a copy is removed at the next start.
-        file.release().catch(() => undefined);
-      },
-      () => undefined,
-    );
+    const opened = await opening?.catch(() => undefined);
+    await opened?.table.close();
+    // What is left of a copy is removed at the next start.
+    await opened?.file.release().catch(() => undefined);
   }
 }

@@ -72,6 +72,51 @@ describe('An account of SecurityScorecard', () => {
     assert.equal(paths(started).length, 1, 'all counts again');
   });
 
+  it('An account of SecurityScorecard is told which portfolios the service refuses, and gets the companies of the others', async () => {
+    const started = await server(({ path }, response) => {
+      const [, , id] = path.split('/');
+      const names = ['Critical [suppliers](command:x)', 'Others'];
+      const entries =
+        id === undefined
+          ? names.map((name, at) => ({ id: `p${at}`, name }))
+          : [
+              {
+                domain: 'acme.example',
+                name: 'Acme',
+                score: 71,
+                grade: 'C',
+                last30days_score_change: -4,
+              },
+            ];
+      sendJson(response, id === 'p0' ? 403 : 200, { entries });
+    });
+    await signIn(started);
+    const found = await command('scorecard.findCompanies', { gradeAtMost: 'C' });
+    assert.deepEqual(
+      found.map(({ domain }) => domain),
+      ['acme.example'],
+    );
+    assert.deepEqual(told('showWarningMessage'), [], 'a program is not told');
+    let offered: readonly vscode.QuickPickItem[] = [];
+    answerWith('showQuickPick', (items, options) => {
+      const choices = items as vscode.QuickPickItem[];
+      if ((options as vscode.QuickPickOptions).canPickMany) {
+        offered = choices;
+        return undefined;
+      }
+      return choices.find(({ label }) => label === 'Grade C or lower');
+    });
+    await vscode.commands.executeCommand('scorecard.findCompanies');
+    takeQuestions();
+    assert.deepEqual(
+      offered.map(({ label, description }) => [label, description]),
+      [['Acme', 'acme.example \u00b7 C 71 \u00b7 \u22124 in 30 days']],
+    );
+    const [said = ''] = told('showWarningMessage');
+    assert.match(said, /^1 portfolio is missing, because the service refuses it: Critical/);
+    assert.ok(!said.includes(']('));
+  });
+
   it('An account of SecurityScorecard takes a domain for its scorecard, and says when it is in no portfolio', async () => {
     const started = await start();
     const added = await command('scorecard.addScorecard', { id: 'Bluefjord-Bank.example' });

@@ -2,7 +2,9 @@ import * as assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import * as vscode from 'vscode';
 import { command, failure, isolate } from '../../helpers';
+import { answerWith, takeQuestions, told } from '../../window';
 
 describe('Known issues of programs', () => {
   isolate();
@@ -90,6 +92,36 @@ describe('Known issues of programs', () => {
       ({ state }) => state,
     );
     assert.deepEqual(states, ['worse', 'expired']);
+  });
+
+  it('Known issues of programs that are in another list of the file than its table shows are not offered to be removed', async () => {
+    const file = path.join(folder, 'lists.json');
+    const row = (id: string) => ({ issue_id: id, severity: 'high', host: `${id}.example` });
+    const save = (...lists: readonly (readonly object[])[]) => {
+      const [vulnerabilities, secrets] = lists;
+      writeFileSync(file, JSON.stringify({ vulnerabilities, secrets }));
+    };
+    save(['a', 'b', 'c'].map(row), ['d', 'e', 'f'].map(row));
+    const shown = { path: file, list: 'vulnerabilities[]' };
+    const other = { path: file, list: 'secrets[]' };
+    await command('scorecard.markKnown', { ...shown, ids: ['a', 'b'], reason: 'fixed' });
+    await command('scorecard.markKnown', { ...other, ids: ['d', 'e'], reason: 'fixed' });
+    await command('scorecard.openReportTable', shown);
+    const remove = () => vscode.commands.executeCommand('scorecard.removeKnown');
+    await remove();
+    assert.match(told('showInformationMessage').at(-1) ?? '', /^Nothing to remove/);
+
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    save(['a', 'c'].map(row), ['d', 'f'].map(row));
+    await command('scorecard.openReportTable', shown);
+    let offered: readonly string[] = [];
+    answerWith('showQuickPick', (items) => {
+      offered = (items as vscode.QuickPickItem[]).map(({ description = '' }) => description);
+      return undefined;
+    });
+    await remove();
+    takeQuestions();
+    assert.deepEqual(offered.toSorted(), ['b.example', 'e.example']);
   });
 
   it('Known issues of programs need a reason, a date that is one, and findings that are named', async () => {

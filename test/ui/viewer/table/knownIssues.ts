@@ -180,7 +180,7 @@ export function knownIssuesTests(ui: Ui): void {
     await table.waitForStatus('3 open of 4 rows');
     await workbench.runCommand('Scorecard: Remove Known Issues...');
     const row = quickInput.row('Overflow 3');
-    await row.getByText('Accepted risk \u00b7 matches nothing in this list').waitFor();
+    await row.getByText('Accepted risk \u00b7 matches nothing in this file').waitFor();
     assert.equal(await quickInput.rows.count(), 1);
     await row.getByRole('checkbox').check();
     await quickInput.input.press('Enter');
@@ -247,6 +247,25 @@ export function knownIssuesTests(ui: Ui): void {
     // While it is seen, too.
     await notifications.press(/Marked 1 finding as known/, 'Undo');
     await table.frame.getByText(/^1 new, 0 no longer reported/).waitFor();
+
+    // A file that was overwritten makes no other comparison under its title.
+    const overwritten = path.join(ui.server.folder, 'trivy-again.json');
+    fs.writeFileSync(overwritten, trivy([...again, 'CVE-2026-6']));
+    try {
+      table = await openTable('trivy.json');
+      await table.waitForStatus(/^4 rows$/);
+      await table.row(1).getByRole('gridcell').first().click();
+      await table.press('k');
+      await quickInput.rows.first().getByText('As last time').waitFor();
+      await quickInput.input.press('Enter');
+      await table.waitForStatus('3 open of 4 rows');
+      await workbench.editorTab('trivy.json \u2192 trivy-again.json').click();
+      await table.frame.getByText(/^Known issues have changed since\. Compare the files/).waitFor();
+      await table.frame.getByText(/^1 new, 0 no longer reported/).waitFor();
+      await notifications.press(/Marked 1 finding as known/, 'Undo');
+    } finally {
+      fs.writeFileSync(overwritten, trivyFiles['trivy-again.json']);
+    }
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Notifications: Clear All Notifications');
   });

@@ -246,6 +246,36 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows whose decision no longer holds are open again only where their file does not say that they are closed', async () => {
+    const line = (id: number, severity: string, status: string) =>
+      JSON.stringify({ issue_id: `${id}`, severity, status });
+    const lines = [
+      line(1, 'high', 'active'),
+      line(2, 'high', 'resolved'),
+      line(3, 'high', 'resolved'),
+      line(4, 'high', 'active'),
+    ];
+    const core = await open('a.ndjson', lines.join('\n'));
+    const [first, second, third, fourth] = (await identify(core)).map(decide);
+    assert.ok(first && second && third && fourth);
+    const over = [first, second].map((one) => ({ ...one, isOver: true as const }));
+    const worse = [third, fourth].map((one) => ({ ...one, severity: 'low' as const }));
+    await setKnown(core, [...over, ...worse]);
+    assert.deepEqual(core.info().wasKnown, { expired: 1, worse: 1 });
+    const found = async (was: 'expired' | 'worse') => {
+      const { id } = await core.query({ query: { filter: { op: 'known', was } } }, work());
+      const { rows } = core.rows({ view: id, from: 0, count: 9 }, work());
+      return rows.map(({ record }) => record);
+    };
+    assert.deepEqual([await found('expired'), await found('worse')], [[0], [3]]);
+    const { rows } = core.rows({ view: wholeFile, from: 0, count: 9 }, work());
+    assert.deepEqual(
+      rows.map(({ wasKnown }) => wasKnown?.why),
+      ['expired', 'expired', 'worse', 'worse'],
+    );
+    core.close();
+  });
+
   it('Known rows are left out of an overview that was asked for before they were found', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => `{"issue_id":"${at}","severity":"low"}`);
     const core = await open('a.ndjson', lines.join('\n'));

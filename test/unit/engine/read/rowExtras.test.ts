@@ -216,7 +216,7 @@ describe('The members that rows of a list get', () => {
       },
       { id: 'short', shortDescription: text('short'), help: { markdown: '# odd' } },
       { id: 'same', fullDescription: text(' one '), help: text('one') },
-      { id: 'long', fullDescription: text(long), help: text('help') },
+      { id: 'long', fullDescription: text(long), help: text('Help with it. '.repeat(10)) },
       { id: 'odd', fullDescription: 'odd', help: text([]) },
     ];
     const results = [...rules.map(({ id }) => ({ ruleId: id })), { ruleId: 'none' }];
@@ -228,6 +228,19 @@ describe('The members that rows of a list get', () => {
     const cut = String(rows[3]?.ruleDescription);
     assert.ok(cut.length > 4000 && long.startsWith(cut.slice(0, -1)) && cut.endsWith('\u2026'));
     assert.equal(rows[3]?.level, 'warning');
+  });
+
+  it('The members that rows of a list get of the rule of a SARIF result are the same whatever follows what is cut', async () => {
+    const head = 'It is long. '.repeat(1000);
+    const rules = ['', '\u00e9'.repeat(100_000)].map((tail, at) => ({
+      id: `r${at}`,
+      help: { text: head + tail },
+    }));
+    const results = rules.map(({ id }) => ({ ruleId: id }));
+    const rows = await rowsIn(JSON.stringify(sarif(results, ...rules)), 1024 ** 2);
+    const [one, other] = rows.map(({ ruleHelp }) => String(ruleHelp));
+    assert.ok(one && one.length > 7000 && one.length < 8000 && one.endsWith('\u2026'));
+    assert.equal(one, other);
   });
 
   it('The members that rows of a list get close a result of SARIF that passes, also where none has a severity', async () => {

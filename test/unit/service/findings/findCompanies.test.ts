@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CancelledError } from '../../../../src/base/cancelledError';
 import { startDemoService, type DemoService } from '../../../../src/demo/demoService';
 import {
   describeFound,
@@ -31,7 +32,7 @@ describe('Companies of portfolios', () => {
     const options = { service, apiKey: () => apiKey, fetch: check.fetch } as const;
     const { companies } = harness.client(demo.baseUrl, options);
     assert.ok(companies);
-    return (await findCompanies(companies, question, portfolioId)).map(describeFound);
+    return (await findCompanies(companies, question, portfolioId)).found.map(describeFound);
   }
 
   it('Companies of portfolios are found with one request for each portfolio, each once, the lowest score first', async () => {
@@ -67,12 +68,12 @@ describe('Companies of portfolios', () => {
     const { companies } = harness.client(server.baseUrl, { service });
     assert.ok(companies);
     const found = async (question: PortfolioQuestion) =>
-      (await findCompanies(companies, question, 'p 1')).map(({ domain }) => domain);
+      (await findCompanies(companies, question, 'p 1')).found.map(({ domain }) => domain);
     assert.deepEqual(await found({ gradeAtMost: 'C' }), ['ccc', 'bb']);
     assert.deepEqual(await found({ movedBy: 15 }), ['bb', 'a']);
     assert.deepEqual(await found({ movedBy: 15, gradeAtMost: 'B' }), ['bb']);
     assert.deepEqual(await found({}), ['ccc', 'bb', 'a', 'none']);
-    const [lowest] = await findCompanies(companies, {}, 'p 1');
+    const [lowest] = (await findCompanies(companies, {}, 'p 1')).found;
     assert.deepEqual(lowest && describeFound(lowest), {
       domain: 'ccc',
       name: 'CCC',
@@ -87,5 +88,52 @@ describe('Companies of portfolios', () => {
     assert.equal(request.query.get('vulnerability'), 'CVE-1&x=1');
     assert.equal(request.query.get('had_breach_within_last_days'), '7');
     assert.equal(request.query.size, 2);
+  });
+
+  it('Companies of portfolios are those of the others where the service refuses some, and none where it refuses all', async () => {
+    const refusals = new Map([
+      ['p1', 403],
+      ['p2', 404],
+    ]);
+    const server = await harness.serve(({ path }, response) => {
+      const [, , id = ''] = path.split('/');
+      const entries =
+        id === ''
+          ? ['p1', 'p2', 'p3'].map((each) => ({
+              id: each,
+              name: each === 'p2' ? '' : `The ${each}`,
+            }))
+          : [{ domain: `${id}.example` }];
+      sendJson(response, refusals.get(id) ?? 200, { entries });
+    });
+    const { companies } = harness.client(server.baseUrl, { service });
+    assert.ok(companies);
+    const { found, refused } = await findCompanies(companies, {});
+    assert.deepEqual(
+      found.map(({ domain }) => domain),
+      ['p3.example'],
+    );
+    assert.deepEqual(refused, ['The p1', 'p2']);
+    await assert.rejects(findCompanies(companies, {}, 'p1'), { code: 'forbidden' });
+    refusals.set('p3', 403);
+    await assert.rejects(findCompanies(companies, {}), { name: /^(Forbidden|NotFound)Error$/ });
+    refusals.clear();
+    refusals.set('p3', 400);
+    await assert.rejects(findCompanies(companies, {}), { code: 'badRequest' });
+  });
+
+  it('Companies of portfolios are no longer asked for when that is cancelled', async () => {
+    const abort = new AbortController();
+    const server = await harness.serve(({ path }, response) => {
+      if (path === '/portfolios') {
+        sendJson(response, 200, { entries: [{ id: 'p1', name: 'One' }] });
+      } else {
+        abort.abort(new CancelledError());
+      }
+    });
+    const { companies } = harness.client(server.baseUrl, { service });
+    assert.ok(companies);
+    const { signal } = abort;
+    await assert.rejects(findCompanies(companies, {}, undefined, { signal }), CancelledError);
   });
 });

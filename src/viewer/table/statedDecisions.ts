@@ -1,0 +1,81 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import type { DecidableFinding, Decision } from '../../known/decision';
+import { findStatement, readVexStatements, type VexStatements } from '../../known/vexStatements';
+import { decide } from './knownFindings';
+
+/** A finding with the package that it is in, if its file says that. */
+export type StatedFinding = DecidableFinding & { readonly purl?: string };
+
+/** What a document beside a file of findings decides about them, if its user wants that. */
+export interface StatedDecisions {
+  readonly name: string;
+  readonly decisions: readonly Decision[];
+}
+
+const maxFiles = 20;
+const maxBytes = 16 * 1024 ** 2;
+
+interface ReadDocument {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly statements: VexStatements;
+}
+
+const noStatements: VexStatements = new Map();
+
+/** The documents of OpenVEX beside files of findings. Those of the last folder are kept as they were read. */
+export class StatedDocuments {
+  private read: ReadonlyMap<string, ReadDocument> = new Map();
+
+  /** What the documents beside a file state about its findings. Never rejects: what cannot be read states nothing. */
+  async find(
+    file: string,
+    findings: readonly StatedFinding[],
+  ): Promise<readonly StatedDecisions[]> {
+    const folder = path.dirname(file);
+    const names = (await fs.readdir(folder).catch(() => []))
+      .filter((name) => /\.(open)?vex\.json$/i.test(name) && name !== path.basename(file))
+      .sort()
+      .slice(0, maxFiles);
+    const documents = await Promise.all(
+      names.map(async (name) => {
+        const document = path.join(folder, name);
+        return [document, await this.readDocument(document).catch(() => undefined)] as const;
+      }),
+    );
+    this.read = new Map(documents.flatMap(([document, read]) => (read ? [[document, read]] : [])));
+    return Array.from(this.read, ([document, { statements }]) => {
+      const name = path.basename(document);
+      return { name, decisions: decideAsStated(name, statements, findings) };
+    }).filter(({ decisions }) => decisions.length > 0);
+  }
+
+  private async readDocument(file: string): Promise<ReadDocument | undefined> {
+    const stat = await fs.stat(file);
+    // A pipe with such a name would be read forever.
+    if (!stat.isFile() || stat.size > maxBytes) {
+      return undefined;
+    }
+    const { size, mtimeMs } = stat;
+    const before = this.read.get(file);
+    if (before?.size === size && before.mtimeMs === mtimeMs) {
+      return before;
+    }
+    const statements = readVexStatements(await fs.readFile(file, 'utf8')) ?? noStatements;
+    return { size, mtimeMs, statements };
+  }
+}
+
+function decideAsStated(
+  name: string,
+  statements: VexStatements,
+  findings: readonly StatedFinding[],
+): Decision[] {
+  return findings.flatMap((finding) => {
+    const statement = findStatement(statements, finding);
+    return statement
+      ? decide(finding, { reason: statement.reason, comment: `${name}: ${statement.why}` })
+      : [];
+  });
+}
