@@ -12,11 +12,10 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger';
 import type { KnownFinding } from '../../../../src/engine';
-import { localProcesses } from '../../../../src/files/processes';
-import { TempCopies } from '../../../../src/files/tempCopies';
 import { ComparisonFiles } from '../../../../src/viewer/compare/comparisonFiles';
 import { Comparer } from '../../../../src/viewer/compare/ui/comparer';
-import { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
+import type { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
+import { userFiles } from '../table/userFiles';
 
 describe('A comparison that is open', () => {
   let folder: string;
@@ -26,7 +25,7 @@ describe('A comparison that is open', () => {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'comparer-'));
     known = [];
-    tables = new LocalFiles(new TempCopies(path.join(folder, 'unpacked'), localProcesses), []);
+    tables = userFiles(folder);
     files = new ComparisonFiles(path.join(folder, 'comparisons'), Date.now);
     writeFileSync(path.join(folder, 'before.csv'), 'issue_id,severity\n1,high\n');
     writeFileSync(path.join(folder, 'after.csv'), 'issue_id,severity\n1,high\n2,high\n');

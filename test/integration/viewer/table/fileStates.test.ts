@@ -16,7 +16,9 @@ function npmAudit(vulnerabilities: Readonly<Record<string, string>>): string {
           name,
           severity,
           isDirect: true,
-          via: [{ source: 1000 + name.length, name, title: `Fault of ${name}`, severity, range: '<2' }],
+          via: [
+            { source: 1000 + name.length, name, title: `Fault of ${name}`, severity, range: '<2' },
+          ],
           effects: [],
           range: '<2',
           nodes: [`node_modules/${name}`],

@@ -7,8 +7,8 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import { localProcesses } from '../../../../src/files/processes';
 import { TempCopies } from '../../../../src/files/tempCopies';
-import { FileStates } from '../../../../src/viewer/table/fileStates';
-import { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
+import type { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
+import { userFiles } from './userFiles';
 import { zipOf } from '../../../helpers/zip';
 
 describe('The file of a Report Table', () => {
@@ -18,9 +18,7 @@ describe('The file of a Report Table', () => {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
-    const knownFindings = () => Promise.resolve([]);
-    const states = new FileStates({ folder: path.join(folder, 'states'), knownFindings });
-    files = new LocalFiles(tempCopies, [], states, () => Promise.resolve());
+    files = userFiles(folder, tempCopies);
   });
   afterEach(() => {
     rmSync(folder, { recursive: true, force: true });
