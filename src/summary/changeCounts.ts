@@ -36,7 +36,8 @@ export function isGoodNews(change: Change): boolean {
 
 /** `Texts`, which stands above: the words of changes are among its own. */
 interface ReadText {
-  get(key: PageTextKey, ...values: readonly (number | string)[]): string;
+  get(key: PageTextKey, ...values: readonly number[]): string;
+  number(value: number): string;
 }
 
 /** As a comparison, and a tally of it, counts. */
@@ -73,9 +74,11 @@ export function formatChanges(counts: Counted, texts: ReadText, without?: Change
   const said = order.filter(isSaid).map((change) => {
     const text = texts.get(numbers[change], all[change]);
     const { worstNew } = counts;
-    return change === 'new' && worstNew
-      ? `${text} (${texts.get('ofSeverity', worstNew.count, texts.get(worstNew.severity).toLowerCase())})`
-      : text;
+    if (change !== 'new' || !worstNew) {
+      return text;
+    }
+    const word = texts.get(worstNew.severity).toLowerCase();
+    return `${text} (${texts.number(worstNew.count)} ${word})`;
   });
   return said.join(', ');
 }

@@ -251,7 +251,6 @@ export const pageTexts = {
   reopenedOnes: message('Reopened'),
   nowClosedOnes: message('Closed'),
   countNew: message('{0} new'),
-  ofSeverity: message('{0} {1}'),
   countReopened: message('{0} reopened'),
   countGone: message('{0} no longer reported'),
   countClosed: message('{0} closed'),

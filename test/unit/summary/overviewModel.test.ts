@@ -72,7 +72,8 @@ describe('The overview of findings', () => {
     const hour = 3_600_000;
     const noon = new Date(now).setHours(12, 0, 0, 0);
     const fact = (previousAt: number) =>
-      modelOf('status', 'first_seen', noon, previousAt).facts.at(-1)?.text ?? '';
+      modelOf('status', 'first_seen', noon, previousAt).facts.find(({ isLine }) => isLine)?.text ??
+      '';
     assert.ok(fact(noon - hour).endsWith(`(${momentText(noon - hour, 'en', noon)})`));
     assert.ok(fact(noon - 30 * hour).endsWith(`(${dayText(noon - 30 * hour, 'en', noon)})`));
   });

@@ -87,7 +87,7 @@ const records: readonly (readonly [
   [
     'SonarQube',
     { rule: 'S1', severity: 'BLOCKER', message: 'x', component: 'shop:src/a.ts' },
-    { level: 'error', message: 'x', severity: 'BLOCKER' },
+    { level: 'error', message: 'x', severity: 'BLOCKER', code: 'S1' },
   ],
   [
     'a tool that writes whole scores',

@@ -123,6 +123,14 @@ describe('What a findings file contained before', () => {
     assert.deepEqual((await changes(file)).at(-1), ['15', 2, 1, 2]);
   });
 
+  it('What a findings file contained before knows findings of a CSV file again', async () => {
+    const rows = (...findings: string[]) => `rule,severity,file,line\n${findings.join('\n')}\n`;
+    const file = write('scan.csv', 1, rows('eval,high,a.js,1', 'sql,critical,b.js,2'));
+    await changes(file);
+    write('scan.csv', 8, rows('eval,high,a.js,5', 'xss,critical,c.js,2', 'csrf,low,d.js,9'));
+    assert.deepEqual((await changes(file)).at(-1), ['08', 3, 2, 1]);
+  });
+
   it('What a findings file contained before counts no known findings', async () => {
     const file = write('audit.json', 1, npmAudit({ lodash: 'high', qs: 'low' }));
     await changes(file);
