@@ -131,6 +131,18 @@ describe('An export of rows', () => {
     });
   });
 
+  it('An export of rows by copy has no formula where the words of a list begin as one', async () => {
+    const record = { a: ['=1+1', 'b'], b: [{ name: '@SUM(1)' }], c: ['x'] };
+    await withFile('a.ndjson', `${JSON.stringify(record)}\n`, async (core) => {
+      const columns = ['/a', '/b', '/c'];
+      const { id: view } = await core.hold({ query: {} }, work());
+      const names = { texts: {}, scorecards: {}, changes: {} };
+      const range = { view, from: 0, count: 1, columns, headings: false, names } as const;
+      const { text } = await core.copy({ ...range, format: 'tsv' }, work());
+      assert.equal(text, "'=1+1, b\t'@SUM(1)\tx\r\n");
+    });
+  });
+
   it('An export of rows has one line for each record of pretty-printed JSON', async () => {
     const records = [{ a: { b: ['x', 'y\n  z'] } }, { a: 2 }];
     await withFile('a.json', JSON.stringify({ data: records }, null, 2), async (core) => {
