@@ -54,6 +54,7 @@ export {
   type CopyRange,
   type CopyResult,
   type ExportPart,
+  type ExportWords,
   type HandedOn,
   maxCopyRows,
 } from './data/copies';

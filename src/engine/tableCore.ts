@@ -19,7 +19,12 @@ import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { findKnownRows, identifyRows, knownFinding, type KnownRows } from './query/knownRows';
 import { nextMatch } from './query/nextMatch';
-import { recordCells, withOldColumns, withScorecardNames } from './query/exportCells';
+import {
+  type ExportSource,
+  recordCells,
+  withOldColumns,
+  withScorecardNames,
+} from './query/exportCells';
 import { exportRows } from './query/exportRows';
 import { ParquetExport } from './query/parquet/parquetExport';
 import { GroupReader } from './query/groupReader';
@@ -320,17 +325,15 @@ export class TableCore implements TableServer {
 
   async exportPart(part: ExportPart, { budget, reveal }: Work): Promise<ExportedRows> {
     this.throwIfModified();
-    const listed = this.views.listedNodes();
-    return exportRows(this.file, part, this.viewOf(part.view), { budget, reveal }, listed);
+    return exportRows(this.sourceOf(part), part, { budget, reveal });
   }
 
   async parquetPart(part: ParquetPart, { budget, reveal }: Work): Promise<ParquetRows> {
     await budget.wait(this.check());
     this.throwIfModified();
-    const view = this.viewOf(part.view);
+    const source = this.sourceOf(part);
     if (part.from === 0) {
-      const listed = this.views.listedNodes();
-      const begun = await ParquetExport.begin(this.file, part, view, listed, { budget, reveal });
+      const begun = await ParquetExport.begin(source, part, { budget, reveal });
       this.parquetExports.set(part.view, begun);
     }
     const running = this.parquetExports.get(part.view);
@@ -341,6 +344,21 @@ export class TableCore implements TableServer {
     // Values that changed since their types were found may not have been read as they are.
     this.throwIfModified();
     return rows;
+  }
+
+  private sourceOf({ view }: Pick<ExportPart, 'view'>): ExportSource {
+    return {
+      file: this.file,
+      view: this.viewOf(view),
+      listed: this.views.listedNodes(),
+      roles: this.rolesById(),
+    };
+  }
+
+  /** The roles of columns, also of those that appear after the sampled rows. */
+  private rolesById(): ReadonlyMap<ColumnId, ColumnRole> {
+    const { columns } = this.info();
+    return new Map(columns.flatMap(({ id, role }) => (role ? [[id, role] as const] : [])));
   }
 
   rows({ view, from, count, columns }: Params<'rows'>, { reveal }: Work): RowPage {
@@ -581,7 +599,7 @@ export class TableCore implements TableServer {
   /** Returns what makes the cells of a copy those that users read. */
   private shownCells({ columns, names }: CopyRange) {
     const read = names && { ...names, names: new ShownNames(names.texts) };
-    const roles = new Map(this.info().columns.map(({ id, role }) => [id, role]));
+    const roles = this.rolesById();
     return (cells: readonly ComparedCell[]): readonly ComparedCell[] =>
       read ? cells.map((cell, at) => formatCell(cell, roles.get(columns[at] ?? ''), read)) : cells;
   }

@@ -1,12 +1,13 @@
 import type { YieldBudget } from '../threads/yieldBudget';
 import { RowReader } from '../read/rowReader';
-import type { ShapeNode } from '../read/records/shape';
-import type { TableFile } from '../read/tableFile';
 import type { Cell } from '../data/cell';
 import type { ExportedRows, ExportPart } from '../data/copies';
-import { copyWriter, jsonValue, uniqueNames } from './copyText';
+import { type LineFormat, writeCsvHead, writeCsvLine } from '../../base/text/csv';
+import type { CellText } from '../../base/text/cellText';
+import { jsonValue, uniqueNames } from './copyText';
 import {
   type ExportCells,
+  type ExportSource,
   groupCells,
   reasonAdder,
   recordCells,
@@ -15,8 +16,8 @@ import {
   withOldColumns,
   withScorecardName,
   withScorecardNames,
+  withWords,
 } from './exportCells';
-import type { ViewRows } from './views';
 
 /** The size of a part in UTF-16 code units, unless one row is longer. */
 const partLength = 1024 ** 2;
@@ -24,14 +25,11 @@ const partLength = 1024 ** 2;
 /**
  * Writes the next rows of a view, each value in full. A record that could not be read is written as
  * text in the first column, as in the table.
- * @param listed all columns of the file.
  */
 export async function exportRows(
-  file: TableFile,
+  { file, view, listed, roles }: ExportSource,
   part: ExportPart,
-  view: ViewRows,
   { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
-  listed: readonly ShapeNode[],
 ): Promise<ExportedRows> {
   const { rows, groups } = view;
   const chosen = () => part.columns?.map((id) => file.shape.get(id)) ?? listed;
@@ -39,7 +37,8 @@ export async function exportRows(
   const own = groups
     ? groupCells(file, part, groups, reveal)
     : recordCells(file, nodes, rows, { reveal, maxLength: Infinity });
-  const cells = withKnown(withScorecardNames(own, part), view);
+  const { words } = part;
+  const cells = withWords(withKnown(withScorecardNames(own, part), view, words), roles, words);
   const { columns, count, cellsAt } = cells;
   const isFlat = groups !== undefined || file.detected.format.kind === 'csv';
   const objects = createMember(
@@ -65,7 +64,9 @@ export async function exportRows(
       : (memberText(objects, values) ?? '{}');
   };
   const { head, row, tail } =
-    part.format === 'csv' ? csvTexts(cells) : jsonTexts(part.format, jsonAt);
+    part.format === 'json' || part.format === 'ndjson'
+      ? jsonTexts(part.format, jsonAt)
+      : lineTexts(part.format, cells, part);
   const texts = part.from === 0 ? [head] : [];
   let length = 0;
   let position = part.from;
@@ -92,13 +93,37 @@ interface FileTexts {
   readonly tail: (rows: number) => string;
 }
 
-function csvTexts({ columns, cellsAt }: ExportCells): FileTexts {
-  const writer = copyWriter('csv', columns, { headings: true });
+function lineTexts(
+  format: 'csv' | 'tsv' | 'excelCsv',
+  { columns, cellsAt }: ExportCells,
+  { decimalComma = false }: Pick<ExportPart, 'decimalComma'>,
+): FileTexts {
+  const isExcel = format === 'excelCsv';
+  const lines: LineFormat = isExcel ? (decimalComma ? 'semicolons' : 'csv') : format;
+  const sign = decimalComma ? ',' : '.';
+  const head = writeCsvHead(
+    columns.map(({ name }) => name),
+    lines,
+  );
   return {
-    head: writer.head(),
-    row: (position) => writer.row(cellsAt(position), position),
+    // Without the mark, Excel reads bytes of the country's code page.
+    head: isExcel ? `${byteOrderMark}${head}` : head,
+    row: (position) => {
+      const cells = cellsAt(position);
+      return writeCsvLine(
+        isExcel ? cells.map((cell) => withDecimalSign(cell, sign)) : cells,
+        lines,
+      );
+    },
     tail: () => '',
   };
+}
+
+const byteOrderMark = '\ufeff';
+
+/** A number with the decimal sign of the country: where that is a comma, Excel would take 7.5 for the 7th of May. */
+function withDecimalSign({ kind, text }: CellText, sign: string): CellText {
+  return { kind, text: kind === 'number' ? text.replace(/[.,]/, sign) : text };
 }
 
 function jsonTexts(format: 'json' | 'ndjson', jsonAt: (position: number) => string): FileTexts {

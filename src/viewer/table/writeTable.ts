@@ -8,10 +8,11 @@ import type {
   Query,
   View,
 } from '../../engine';
-import type { TableExportFormat } from '../../base/exportFormats';
+import { isPacked, type TableExportFormat } from '../../base/exportFormats';
 
 /** The part of a table to export, and its format. */
-export interface TableExport extends Pick<ExportPart, 'columns' | 'countName'>, HandedOn {
+export interface TableExport
+  extends Pick<ExportPart, 'columns' | 'countName' | 'words' | 'decimalComma'>, HandedOn {
   readonly query: Query;
   readonly format: TableExportFormat;
 }
@@ -46,10 +47,9 @@ export async function writeTable(
         let count = 0;
         for (let isLast = false; !isLast;) {
           const part = { ...columns, view, from: count };
-          const next =
-            format === 'parquet'
-              ? await table.call('parquetPart', part, options)
-              : await table.call('exportPart', { ...part, format }, options);
+          const next = isPacked(format)
+            ? await table.call('parquetPart', part, options)
+            : await table.call('exportPart', { ...part, format }, options);
           await put('bytes' in next ? next.bytes : next.text);
           count += next.rows;
           ({ isLast } = next);

@@ -8,7 +8,7 @@ import { UserError } from '../../base/userError';
 import { showError } from '../messages';
 import { showTable } from '../views';
 import { pickOne } from '../pick';
-import type { SecretMode, TableExportFormat } from '../../base/exportFormats';
+import { fileExtension, type SecretMode, type TableExportFormat } from '../../base/exportFormats';
 import type { ExportTarget, SaveTarget } from '../../files/wholeFile';
 import type { DescribeError } from '../describe';
 import * as path from 'node:path';
@@ -18,6 +18,8 @@ const { t } = vscode.l10n;
 
 const formatNames: Record<TableExportFormat, string> = {
   csv: 'CSV',
+  excelCsv: t('CSV for Excel'),
+  tsv: 'TSV',
   json: 'JSON',
   ndjson: 'NDJSON',
   parquet: 'Parquet',
@@ -53,6 +55,8 @@ export function pickFormat<Format extends TableExportFormat>(
 ): Promise<Format | undefined> {
   const details: Record<TableExportFormat, string> = {
     csv: t('For spreadsheets'),
+    excelCsv: t('For Excel, with the words that are shown'),
+    tsv: t('With tabs between values'),
     json: t('One array, one row per line'),
     ndjson: t('One JSON object per line'),
     parquet: t('For Spark, DuckDB and pandas; columns keep their types'),
@@ -95,14 +99,14 @@ export async function pickTarget<Format extends TableExportFormat>(
   before?: string,
 ): Promise<ExportTarget<Format> | undefined> {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
+  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${fileExtension(format)}`);
   const uri = await vscode.window.showSaveDialog({
     title: t('Export {0}', name),
     defaultUri:
       before === undefined
         ? vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName)
         : vscode.Uri.file(before),
-    filters: { [formatNames[format]]: [format] },
+    filters: { [formatNames[format]]: [fileExtension(format)] },
   });
   if (!uri) {
     return undefined;

@@ -2,10 +2,10 @@ import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../threads/yieldBudget';
 import type { ShapeNode } from '../../read/records/shape';
-import type { TableFile } from '../../read/tableFile';
 import type { ParquetPart, ParquetRows } from '../../data/copies';
 import {
   type ExportCells,
+  type ExportSource,
   groupCells,
   recordCells,
   scorecardSlot,
@@ -14,7 +14,6 @@ import {
   withScorecardNames,
 } from '../exportCells';
 import { sqlNames } from '../sql';
-import type { ViewRows } from '../views';
 import { commonTypes, parquetType, type ParquetTypeName, type ParquetValue } from './parquetTypes';
 
 /**
@@ -48,13 +47,11 @@ export class ParquetExport {
    * that of all its rows.
    */
   static async begin(
-    file: TableFile,
+    source: ExportSource,
     part: ParquetPart,
-    view: ViewRows,
-    listed: readonly ShapeNode[],
     { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
   ): Promise<ParquetExport> {
-    const rows = readCells(file, part, view, reveal, listed);
+    const rows = readCells(source, part, reveal);
     const types = await exactTypes(rows, budget);
     const library = await import('./parquetLibrary');
     const bytes = new library.ByteWriter();
@@ -135,11 +132,9 @@ async function exactTypes(
 }
 
 function readCells(
-  file: TableFile,
+  { file, view, listed }: ExportSource,
   part: ParquetPart,
-  view: ViewRows,
   reveal: boolean,
-  listed: readonly ShapeNode[],
 ): ParquetCells {
   const { rows, groups } = view;
   if (groups) {

@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../base/cancelledError';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
-import { type TableExportFormat, tableExportFormats } from '../../../base/exportFormats';
+import { hasDecimalComma } from '../../../base/text/decimalComma';
+import {
+  isFileForPeople,
+  isPacked,
+  type TableExportFormat,
+  tableExportFormats,
+} from '../../../base/exportFormats';
 import {
   checkTarget,
   offerOtherFolder,
@@ -34,6 +40,7 @@ import { faultMessages } from '../../../vocabulary/filterFaults';
 import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import { withoutKnown } from '../knownFindings';
+import { exportWords } from './exportWords';
 import type { TableDocument } from './tableDocument';
 import { writeTable } from '../writeTable';
 import type { ArgumentOf } from '../../../commands';
@@ -181,13 +188,20 @@ async function write(
   call: CommandCall,
 ): Promise<Exported> {
   const { table, file } = await document.open();
+  const { name, names } = document;
+  const scorecardNames = document.scorecardNames();
+  const about = file.about ?? { title: name };
   const part = {
     query,
     format: target.format,
     countName: t('Rows'),
-    compared: file.about?.comparison !== undefined,
-    scorecards: document.scorecardNames(),
+    compared: about.comparison !== undefined,
+    scorecards: scorecardNames,
     ...(columns && { columns }),
+    ...(isFileForPeople(target.format) && {
+      words: exportWords(table.info, { about, scorecardNames, names }),
+      decimalComma: hasDecimalComma(vscode.env.language),
+    }),
   };
   const count = await withExportProgress(
     t('Exporting {0}', document.name),
@@ -208,7 +222,7 @@ async function write(
         ? t('Exported 1 row to {0}.', target.path)
         : t('Exported {0} rows to {1}.', formatNumber(count), target.path);
     showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
-      ...(target.format === 'parquet'
+      ...(isPacked(target.format)
         ? []
         : [
             {

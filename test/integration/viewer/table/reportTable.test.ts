@@ -119,6 +119,22 @@ describe('Open as Table', () => {
       await command('scorecard.exportTable', { ...other, ...first, columns });
       assert.equal(readFileSync(place, 'utf8'), expected);
     }
+    const table = path.join(folder, 'out.table');
+    await command('scorecard.exportTable', { ...other, format: 'tsv', to: table });
+    assert.equal(
+      readFileSync(table, 'utf8'),
+      `name\tcount\tpassword\r\nbeta\t2\t${mask}\r\nalpha\t10\t${mask}\r\n'=1+1\t30\t${mask}\r\n`,
+    );
+    const words = path.join(folder, 'words.csv');
+    const keys = write(
+      'keys.ndjson',
+      '{"issue_type":"dns_zone_v2","severity":"high","score":7.5}\n',
+    );
+    await command('scorecard.exportTable', { path: keys, format: 'excelCsv', to: words });
+    assert.equal(
+      readFileSync(words, 'utf8'),
+      '\ufeffIssue type,Severity,Score\r\nDNS zone,High,7.5\r\n',
+    );
     const again = { ...other, to: path.join(folder, 'never.json') };
     for (const wrong of [
       { format: 'xml' },
