@@ -4,7 +4,15 @@ export const exportFormats = ['csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** The formats that tables are exported in: those for people have the words of the table, the others what is in the file. */
-export const tableExportFormats = ['csv', 'excelCsv', 'tsv', 'json', 'ndjson', 'parquet'] as const;
+export const tableExportFormats = [
+  'csv',
+  'excelCsv',
+  'xlsx',
+  'tsv',
+  'json',
+  'ndjson',
+  'parquet',
+] as const;
 
 export type TableExportFormat = (typeof tableExportFormats)[number];
 
@@ -12,15 +20,15 @@ export type TableExportFormat = (typeof tableExportFormats)[number];
 export type TableTextFormat = Exclude<TableExportFormat, PackedFormat>;
 
 /** Those whose files are bytes, of which no part can be written again. */
-export type PackedFormat = 'parquet';
+export type PackedFormat = 'parquet' | 'xlsx';
 
 export function isPacked(format: TableExportFormat): format is PackedFormat {
-  return format === 'parquet';
+  return format === 'parquet' || format === 'xlsx';
 }
 
 /** Whether a file in a format is for people, who want to read what they see; programs read the others. */
 export function isFileForPeople(format: TableExportFormat): boolean {
-  return format === 'excelCsv';
+  return format === 'excelCsv' || format === 'xlsx';
 }
 
 /** The extension that a file gets, without its dot. */

@@ -57,6 +57,7 @@ export {
   type ExportWords,
   type HandedOn,
   maxCopyRows,
+  type PackedPart,
 } from './data/copies';
 export {
   type Charts,

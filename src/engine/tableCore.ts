@@ -26,7 +26,9 @@ import {
   withScorecardNames,
 } from './query/exportCells';
 import { exportRows } from './query/exportRows';
+import type { PackedExport } from './query/packedExport';
 import { ParquetExport } from './query/parquet/parquetExport';
+import { XlsxExport } from './query/xlsx/xlsxExport';
 import { GroupReader } from './query/groupReader';
 import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
@@ -63,8 +65,8 @@ import {
   type CopyResult,
   type ExportedRows,
   type ExportPart,
-  type ParquetPart,
-  type ParquetRows,
+  type PackedPart,
+  type PackedRows,
 } from './data/copies';
 import { type Query, type View, wholeFile } from './data/query';
 import type { SqlPart } from './data/sqlParts';
@@ -95,6 +97,8 @@ export interface CoreOptions {
   readonly onInfo?: () => void;
   readonly columnLimits?: ColumnLimits;
   readonly cachedBytes?: number;
+  /** The most rows of a sheet of XLSX, with the heading. */
+  readonly sheetRows?: number;
   /** The threads that read ranges of a large file. */
   readonly threads?: RangeThreads | undefined;
 }
@@ -141,8 +145,8 @@ export class TableCore implements TableServer {
   private readonly viewsInUse = new WeakSet<ViewRows>();
   /** The view of the last query, if it has one, and those for exports. */
   private readonly viewsById = new Map<number, ViewRows>();
-  /** The exports to Parquet that are running, by their views. */
-  private readonly parquetExports = new Map<number, ParquetExport>();
+  /** The exports that are running and whose files are not text, by their views. */
+  private readonly packedExports = new Map<number, PackedExport>();
   private viewId: number = wholeFile;
   private lastId: number = wholeFile;
   private running: YieldBudget | undefined;
@@ -319,7 +323,8 @@ export class TableCore implements TableServer {
       releaseBuffers(view.rows);
     }
     this.viewsById.delete(id);
-    this.parquetExports.delete(id);
+    this.packedExports.get(id)?.dispose?.();
+    this.packedExports.delete(id);
     return null;
   }
 
@@ -328,15 +333,20 @@ export class TableCore implements TableServer {
     return exportRows(this.sourceOf(part), part, { budget, reveal });
   }
 
-  async parquetPart(part: ParquetPart, { budget, reveal }: Work): Promise<ParquetRows> {
+  async packedPart(part: PackedPart, { budget, reveal }: Work): Promise<PackedRows> {
     await budget.wait(this.check());
     this.throwIfModified();
-    const source = this.sourceOf(part);
     if (part.from === 0) {
-      const begun = await ParquetExport.begin(source, part, { budget, reveal });
-      this.parquetExports.set(part.view, begun);
+      const source = this.sourceOf(part);
+      const { sheetRows, threads } = this.options;
+      threads?.endIdle();
+      const begun =
+        part.format === 'parquet'
+          ? await ParquetExport.begin(source, part, { budget, reveal })
+          : await XlsxExport.begin(source, part, { reveal, sheetRows });
+      this.packedExports.set(part.view, begun);
     }
-    const running = this.parquetExports.get(part.view);
+    const running = this.packedExports.get(part.view);
     if (!running) {
       throw new TableError('gone', 'The export has not begun.');
     }

@@ -40,7 +40,7 @@ export type RelayedCalls = Omit<
   | 'setKnown'
   | 'sql'
   | 'exportPart'
-  | 'parquetPart'
+  | 'packedPart'
 >;
 
 /** What the host writes to the clipboard; the page gets no text. */

@@ -1,4 +1,4 @@
-import type { CopyFormat, TableTextFormat } from '../../base/exportFormats';
+import type { CopyFormat, PackedFormat, TableTextFormat } from '../../base/exportFormats';
 import type { ColumnId } from './column';
 import type { PastReason } from './known';
 import type { ReadNames, ShownNames } from '../../vocabulary/shownNames';
@@ -71,7 +71,7 @@ export interface ExportPart extends HandedOn {
   readonly columns?: readonly ColumnId[];
   /** The name of {@link countColumn}, when groups are exported. */
   readonly countName?: string;
-  /** CSV for Excel: with them, values are as users read them. */
+  /** Formats for people: with them, values are as users read them. */
   readonly words?: ExportWords;
   /** CSV for Excel: whether numbers have a decimal comma; then semicolons separate the fields. */
   readonly decimalComma?: boolean;
@@ -85,10 +85,16 @@ export interface ExportedRows {
   readonly isLast: boolean;
 }
 
-/** The next rows of an export to Parquet, one part after another. */
-export type ParquetPart = Omit<ExportPart, 'format' | 'words' | 'decimalComma'>;
+/** The next rows of an export whose files are not text, one part after another. */
+export interface PackedPart extends Omit<ExportPart, 'format' | 'decimalComma'> {
+  readonly format: PackedFormat;
+  /** XLSX: the name of the first sheet. */
+  readonly sheetName?: string;
+}
 
-export interface ParquetRows extends Pick<ExportedRows, 'rows' | 'isLast'> {
-  /** A row group. If the view ends here, they include the end of the file. */
+export interface PackedRows extends Pick<ExportedRows, 'rows' | 'isLast'> {
+  /** What is written of the file so far, without what was before. If the view ends here, with the end of the file. */
   readonly bytes: Uint8Array;
+  /** XLSX: how many cells of these rows have longer texts than a cell can have. */
+  readonly cutCells?: number;
 }

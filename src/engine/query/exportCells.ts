@@ -31,11 +31,48 @@ interface ExportColumn {
   readonly added?: AddedColumn;
 }
 
+/** What is exported of it. */
+type ExportedPart = Pick<ExportPart, 'columns' | 'countName' | 'words'> & HandedOn;
+
 /** What is exported: full values by position. */
 export interface ExportCells {
   readonly columns: readonly ExportColumn[];
   readonly count: number;
   readonly cellsAt: (position: number) => readonly Cell[];
+}
+
+/** What is exported, with what an export adds, and as people read it if the part has their words. */
+export function exportedCells(
+  source: ExportSource,
+  part: ExportedPart,
+  options: RowReaderOptions,
+): ExportCells {
+  const { file, view } = source;
+  const { rows, groups } = view;
+  // A file without a column would be no table for its readers.
+  const own = groups
+    ? groupCells(file, part, groups, options)
+    : recordCells(file, chosenNodes(source, part, file.shape.top), rows, options);
+  return withAdded(own, source, part);
+}
+
+/** The columns to export. @param otherwise what is exported if there are none */
+export function chosenNodes(
+  { file, listed }: Pick<ExportSource, 'file' | 'listed'>,
+  part: ExportedPart,
+  ...otherwise: readonly ShapeNode[]
+): readonly ShapeNode[] {
+  const chosen = part.columns?.map((id) => file.shape.get(id)) ?? listed;
+  return withOldColumns(file, chosen.length > 0 ? chosen : otherwise, part);
+}
+
+/** Adds the names of scorecards, why findings are known, and words. */
+export function withAdded(
+  own: ExportCells,
+  { view, roles }: Pick<ExportSource, 'view' | 'roles'>,
+  { words, ...part }: ExportedPart,
+): ExportCells {
+  return withWords(withKnown(withScorecardNames(own, part), view, words), roles, words);
 }
 
 export function recordCells(
@@ -56,10 +93,10 @@ export function groupCells(
   file: TableFile,
   { columns = [], countName = 'count' }: Pick<ExportPart, 'columns' | 'countName'>,
   groups: Groups,
-  reveal: boolean,
+  { reveal, maxLength }: RowReaderOptions,
 ): ExportCells {
   const ids = columns.length > 0 ? columns : [...groups.columns, countColumn];
-  const reader = new GroupReader(file, groups, reveal, Infinity);
+  const reader = new GroupReader(file, groups, reveal, maxLength);
   const { columns: named, cellsAt } = reader.table(ids, countName);
   return {
     columns: named.map(({ name }, at) => ({
@@ -185,7 +222,7 @@ export function withKnown(
 }
 
 /** What people read: titles instead of names, and words instead of keys. */
-export function withWords(
+function withWords(
   cells: ExportCells,
   roles: ReadonlyMap<ColumnId, ColumnRole>,
   words: ExportWords | undefined,

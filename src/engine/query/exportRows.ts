@@ -8,15 +8,13 @@ import { jsonValue, uniqueNames } from './copyText';
 import {
   type ExportCells,
   type ExportSource,
+  chosenNodes,
   groupCells,
   reasonAdder,
   recordCells,
   scorecardSlot,
-  withKnown,
-  withOldColumns,
+  withAdded,
   withScorecardName,
-  withScorecardNames,
-  withWords,
 } from './exportCells';
 
 /** The size of a part in UTF-16 code units, unless one row is longer. */
@@ -27,18 +25,16 @@ const partLength = 1024 ** 2;
  * text in the first column, as in the table.
  */
 export async function exportRows(
-  { file, view, listed, roles }: ExportSource,
+  source: ExportSource,
   part: ExportPart,
   { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
 ): Promise<ExportedRows> {
+  const { file, view } = source;
   const { rows, groups } = view;
-  const chosen = () => part.columns?.map((id) => file.shape.get(id)) ?? listed;
-  const nodes = groups ? [] : withOldColumns(file, chosen(), part);
-  const own = groups
-    ? groupCells(file, part, groups, reveal)
-    : recordCells(file, nodes, rows, { reveal, maxLength: Infinity });
-  const { words } = part;
-  const cells = withWords(withKnown(withScorecardNames(own, part), view, words), roles, words);
+  const full = { reveal, maxLength: Infinity };
+  const nodes = groups ? [] : chosenNodes(source, part);
+  const own = groups ? groupCells(file, part, groups, full) : recordCells(file, nodes, rows, full);
+  const cells = withAdded(own, source, part);
   const { columns, count, cellsAt } = cells;
   const isFlat = groups !== undefined || file.detected.format.kind === 'csv';
   const objects = createMember(
@@ -47,9 +43,7 @@ export async function exportRows(
   // The record as it is in the file, or in the copy of a nested list, with columns beyond the limit and its own order.
   const named = nodes[scorecardSlot(own) ?? -1];
   const whole =
-    isFlat || part.columns
-      ? undefined
-      : new RowReader(file, named ? [named] : [], { reveal, maxLength: Infinity });
+    isFlat || part.columns ? undefined : new RowReader(file, named ? [named] : [], full);
   const addReason = reasonAdder(own, view);
   const jsonAt = (position: number) => {
     const row = rows ? rows[position]! : position;

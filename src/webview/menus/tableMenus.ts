@@ -217,6 +217,9 @@ export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
   const copyRows = () => copySelection(store, 'markdown', { headings: true, wholeRows: true });
   const items = () => [
     item('exportCsv', exportTo('csv')),
+    item('exportExcelCsv', exportTo('excelCsv')),
+    item('exportXlsx', exportTo('xlsx')),
+    item('exportTsv', exportTo('tsv')),
     item('exportJson', exportTo('json')),
     item('exportNdjson', exportTo('ndjson')),
     item('exportParquet', exportTo('parquet')),

@@ -23,6 +23,7 @@ const formatNames: Record<TableExportFormat, string> = {
   json: 'JSON',
   ndjson: 'NDJSON',
   parquet: 'Parquet',
+  xlsx: t('Excel Workbook (XLSX)'),
 };
 
 /** The file that a program passes in an argument. @throws UserError if it cannot be created. */
@@ -60,6 +61,7 @@ export function pickFormat<Format extends TableExportFormat>(
     json: t('One array, one row per line'),
     ndjson: t('One JSON object per line'),
     parquet: t('For Spark, DuckDB and pandas; columns keep their types'),
+    xlsx: t('With the words that are shown; numbers and dates keep their types'),
   };
   return pickOne(
     formats.map((format) => ({

@@ -198,12 +198,13 @@ async function write(
     compared: about.comparison !== undefined,
     scorecards: scorecardNames,
     ...(columns && { columns }),
+    sheetName: t('Rows'),
     ...(isFileForPeople(target.format) && {
       words: exportWords(table.info, { about, scorecardNames, names }),
       decimalComma: hasDecimalComma(vscode.env.language),
     }),
   };
-  const count = await withExportProgress(
+  const { count, cutCells } = await withExportProgress(
     t('Exporting {0}', document.name),
     ({ signal, onProgress }) =>
       writeTable(table, part, target, {
@@ -221,7 +222,8 @@ async function write(
       count === 1
         ? t('Exported 1 row to {0}.', target.path)
         : t('Exported {0} rows to {1}.', formatNumber(count), target.path);
-    showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
+    const notes = [...(hasMasked ? [t('Secret values are masked.')] : []), ...cutNote(cutCells)];
+    showInformation([outcome, ...notes].join(' '), [
       ...(isPacked(target.format)
         ? []
         : [
@@ -234,6 +236,20 @@ async function write(
     ]);
   }
   return { path: target.path, count };
+}
+
+/** Says how many texts are not whole. */
+function cutNote(cells: number): string[] {
+  return cells === 0
+    ? []
+    : [
+        cells === 1
+          ? t('{0} cell has only the beginning of its text: Excel has no room for more.', cells)
+          : t(
+              '{0} cells have only the beginning of their texts: Excel has no room for more.',
+              formatNumber(cells),
+            ),
+      ];
 }
 
 function createFileName({ name }: TableDocument, { query }: ExportScope): string {
