@@ -120,6 +120,8 @@ export const pageTexts = {
   copyRowsMarkdown: message('Copy Selected Rows as Markdown'),
   copyRecordMarkdown: message('Copy Record as Markdown'),
   copySummaryMarkdown: message('Copy Overview as Markdown'),
+  saveSummaryHtml: message('Save Overview as HTML…'),
+  saveHtml: message('Save as HTML…'),
   copyDuckDb: message('Copy as SQL for DuckDB'),
   copySpark: message('Copy as SQL for Spark'),
   copiedMarkdown: message('Copied as Markdown'),

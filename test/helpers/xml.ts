@@ -4,7 +4,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** All text in it. */
+  /** The text in it, without that of its elements. */
   readonly text: string;
 }
 
@@ -77,7 +77,8 @@ function readAttributes(source: string): Readonly<Record<string, string>> {
 
 function unescape(raw: string): string {
   return raw.replace(/&([^;]*);?/g, (whole, name: string) => {
-    const character = entities[name];
+    const [, code] = /^#(\d+)$/.exec(name) ?? [];
+    const character = code === undefined ? entities[name] : String.fromCodePoint(Number(code));
     assert.ok(character !== undefined && whole.endsWith(';'), `No entity: ${whole}`);
     return character;
   });

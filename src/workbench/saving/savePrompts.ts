@@ -100,15 +100,31 @@ export async function pickTarget<Format extends TableExportFormat>(
   format: Format,
   before?: string,
 ): Promise<ExportTarget<Format> | undefined> {
+  const kind = { name: formatNames[format], extension: fileExtension(format) };
+  const target = await pickFile(t('Export {0}', name), name, kind, before);
+  return target && { ...target, format };
+}
+
+/** Lets the user choose an HTML file to write. @param name of the file, without its extension */
+export function pickHtmlTarget(name: string): Promise<SaveTarget | undefined> {
+  return pickFile(t('Save as HTML'), name, { name: 'HTML', extension: 'html' });
+}
+
+async function pickFile(
+  title: string,
+  name: string,
+  kind: { readonly name: string; readonly extension: string },
+  before?: string,
+): Promise<SaveTarget | undefined> {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${fileExtension(format)}`);
+  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${kind.extension}`);
   const uri = await vscode.window.showSaveDialog({
-    title: t('Export {0}', name),
+    title,
     defaultUri:
       before === undefined
         ? vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName)
         : vscode.Uri.file(before),
-    filters: { [formatNames[format]]: [fileExtension(format)] },
+    filters: { [kind.name]: [kind.extension] },
   });
   if (!uri) {
     return undefined;
@@ -121,7 +137,7 @@ export async function pickTarget<Format extends TableExportFormat>(
   }
   // The user has confirmed in the dialog that an existing file is replaced. A file that is created later must
   // not be replaced.
-  return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
+  return { path: uri.fsPath, replace: await exists(uri.fsPath) };
 }
 
 export async function openExported(file: string): Promise<void> {

@@ -13,13 +13,14 @@ import {
   oldColumn,
   TableError,
 } from '../../../engine';
-import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMarkdown';
+import { summaryMarkdown } from '../../../summary/summaryMarkdown';
 import { spellName } from '../../../vocabulary/fieldNames';
 import { formatMoment, formatNumber } from '../../../workbench/format';
-import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
+import type { ClipboardCalls, PageRequest } from '../../../protocol/tableProtocol';
 import type { FileAbout } from '../../../summary/fileAbout';
 import { rowTitle } from '../rowTitle';
 import { createTexts, type FileNames, titlesIn } from './exportWords';
+import { readSummary } from './tableSummary';
 import type { SqlQuestion } from './fileSource';
 
 const { t } = vscode.l10n;
@@ -65,8 +66,10 @@ async function writeText(
         text: markdownRecord(shownRecord(record, table.info, file), { title, compared }),
       };
     }
-    case 'copySummary':
-      return { text: await writeSummary(table, file, request, options) };
+    case 'copySummary': {
+      const { summary, texts } = await readSummary(table, file, request, options);
+      return { text: summaryMarkdown(summary, texts) };
+    }
     case 'copySql': {
       const { dialect, query, columns } = request;
       return { text: await file.writeSql({ dialect, query, columns }) };
@@ -107,24 +110,6 @@ function shownRecord(record: TableRecord, info: TableInfo, file: CopiedFile): Ta
       cell: formatCell(cell, roles.get(field.column), texts),
     })),
   };
-}
-
-async function writeSummary(
-  table: Table,
-  file: CopiedFile,
-  { now, added, scope }: SummaryParams,
-  options: TableCallOptions,
-): Promise<string> {
-  const { about } = file;
-  const texts = createTexts(file);
-  if (about.comparison) {
-    return comparisonMarkdown(about.title, about.comparison, texts);
-  }
-  const since = about.previousAt;
-  const params = { now, scope, ...(since !== undefined && { since }) };
-  const overview = await table.call('readOverview', params, options);
-  texts.addDomains(overview.domains);
-  return countsMarkdown(overview, { texts, about, info: table.info, added, now });
 }
 
 /** What a record is about, as Markdown, or else its number. */
