@@ -41,6 +41,7 @@ const separateBundles = {
   },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
   yauzl: { name: /^yauzl$/, entry: 'yauzl' },
+  yazl: { name: /^yazl$/, entry: 'yazl' },
 };
 
 /** @type {import('esbuild').Plugin} */

@@ -54,8 +54,10 @@ export {
   type CopyRange,
   type CopyResult,
   type ExportPart,
+  type ExportWords,
   type HandedOn,
   maxCopyRows,
+  type PackedPart,
 } from './data/copies';
 export {
   type Charts,

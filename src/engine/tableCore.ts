@@ -19,9 +19,16 @@ import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { findKnownRows, identifyRows, knownFinding, type KnownRows } from './query/knownRows';
 import { nextMatch } from './query/nextMatch';
-import { recordCells, withOldColumns, withScorecardNames } from './query/exportCells';
+import {
+  type ExportSource,
+  recordCells,
+  withOldColumns,
+  withScorecardNames,
+} from './query/exportCells';
 import { exportRows } from './query/exportRows';
+import type { PackedExport } from './query/packedExport';
 import { ParquetExport } from './query/parquet/parquetExport';
+import { XlsxExport } from './query/xlsx/xlsxExport';
 import { GroupReader } from './query/groupReader';
 import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
@@ -58,8 +65,8 @@ import {
   type CopyResult,
   type ExportedRows,
   type ExportPart,
-  type ParquetPart,
-  type ParquetRows,
+  type PackedPart,
+  type PackedRows,
 } from './data/copies';
 import { type Query, type View, wholeFile } from './data/query';
 import type { SqlPart } from './data/sqlParts';
@@ -90,6 +97,8 @@ export interface CoreOptions {
   readonly onInfo?: () => void;
   readonly columnLimits?: ColumnLimits;
   readonly cachedBytes?: number;
+  /** The most rows of a sheet of XLSX, with the heading. */
+  readonly sheetRows?: number;
   /** The threads that read ranges of a large file. */
   readonly threads?: RangeThreads | undefined;
 }
@@ -137,8 +146,8 @@ export class TableCore implements TableServer {
   private readonly viewsInUse = new WeakSet<ViewRows>();
   /** The view of the last query, if it has one, and those for exports. */
   private readonly viewsById = new Map<number, ViewRows>();
-  /** The exports to Parquet that are running, by their views. */
-  private readonly parquetExports = new Map<number, ParquetExport>();
+  /** The exports that are running and whose files are not text, by their views. */
+  private readonly packedExports = new Map<number, PackedExport>();
   private viewId: number = wholeFile;
   private lastId: number = wholeFile;
   private running: YieldBudget | undefined;
@@ -315,26 +324,30 @@ export class TableCore implements TableServer {
       releaseBuffers(view.rows);
     }
     this.viewsById.delete(id);
-    this.parquetExports.delete(id);
+    this.packedExports.get(id)?.dispose?.();
+    this.packedExports.delete(id);
     return null;
   }
 
   async exportPart(part: ExportPart, { budget, reveal }: Work): Promise<ExportedRows> {
     this.throwIfModified();
-    const listed = this.views.listedNodes();
-    return exportRows(this.file, part, this.viewOf(part.view), { budget, reveal }, listed);
+    return exportRows(this.sourceOf(part), part, { budget, reveal });
   }
 
-  async parquetPart(part: ParquetPart, { budget, reveal }: Work): Promise<ParquetRows> {
+  async packedPart(part: PackedPart, { budget, reveal }: Work): Promise<PackedRows> {
     await budget.wait(this.check());
     this.throwIfModified();
-    const view = this.viewOf(part.view);
     if (part.from === 0) {
-      const listed = this.views.listedNodes();
-      const begun = await ParquetExport.begin(this.file, part, view, listed, { budget, reveal });
-      this.parquetExports.set(part.view, begun);
+      const source = this.sourceOf(part);
+      const { sheetRows, threads } = this.options;
+      threads?.endIdle();
+      const begun =
+        part.format === 'parquet'
+          ? await ParquetExport.begin(source, part, { budget, reveal })
+          : await XlsxExport.begin(source, part, { reveal, sheetRows });
+      this.packedExports.set(part.view, begun);
     }
-    const running = this.parquetExports.get(part.view);
+    const running = this.packedExports.get(part.view);
     if (!running) {
       throw new TableError('gone', 'The export has not begun.');
     }
@@ -342,6 +355,21 @@ export class TableCore implements TableServer {
     // Values that changed since their types were found may not have been read as they are.
     this.throwIfModified();
     return rows;
+  }
+
+  private sourceOf({ view }: Pick<ExportPart, 'view'>): ExportSource {
+    return {
+      file: this.file,
+      view: this.viewOf(view),
+      listed: this.views.listedNodes(),
+      roles: this.rolesById(),
+    };
+  }
+
+  /** The roles of columns, also of those that appear after the sampled rows. */
+  private rolesById(): ReadonlyMap<ColumnId, ColumnRole> {
+    const { columns } = this.info();
+    return new Map(columns.flatMap(({ id, role }) => (role ? [[id, role] as const] : [])));
   }
 
   rows({ view, from, count, columns }: Params<'rows'>, { reveal }: Work): RowPage {
@@ -582,7 +610,7 @@ export class TableCore implements TableServer {
   /** Returns what makes the cells of a copy those that users read. */
   private shownCells({ columns, names }: CopyRange) {
     const read = names && { ...names, names: new ShownNames(names.texts) };
-    const roles = new Map(this.info().columns.map(({ id, role }) => [id, role]));
+    const roles = this.rolesById();
     return (cells: readonly ComparedCell[]): readonly ComparedCell[] =>
       read ? cells.map((cell, at) => formatCell(cell, roles.get(columns[at] ?? ''), read)) : cells;
   }

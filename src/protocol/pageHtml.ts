@@ -1,3 +1,5 @@
+import { escapeHtml } from '../base/text/html';
+
 /** The pages, which have one script and one style sheet. */
 export type PageName = 'table' | 'record' | 'trend';
 
@@ -30,20 +32,16 @@ export function pageHtml({
 }: PageParts): string {
   const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'; img-src 'none'; form-action 'none'; base-uri 'none'`;
   return `<!DOCTYPE html>
-<html lang="${escape(locale)}">
+<html lang="${escapeHtml(locale)}">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1.0">
-<link rel="stylesheet" href="${escape(style)}">
-<title>${escape(title)}</title>
+<link rel="stylesheet" href="${escapeHtml(style)}">
+<title>${escapeHtml(title)}</title>
 </head>
 <body data-page="${page}">
-<script nonce="${escape(nonce)}" src="${escape(script)}"></script>
+<script nonce="${escapeHtml(nonce)}" src="${escapeHtml(script)}"></script>
 </body>
 </html>`;
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -40,7 +40,7 @@ export type RelayedCalls = Omit<
   | 'setKnown'
   | 'sql'
   | 'exportPart'
-  | 'parquetPart'
+  | 'packedPart'
 >;
 
 /** What the host writes to the clipboard; the page gets no text. */
@@ -158,6 +158,11 @@ const rowRange = { id, view, from: schemas.integer(0) };
 const pageRows = { ...rowRange, count: schemas.integer(1, maxPageRows) };
 const shownTable = { query: schemas.query, columns: schemas.columnIds };
 const counting = { id, now: schemas.time };
+const summaryParams = {
+  now: schemas.time,
+  added: schemas.columnIds,
+  scope: schemas.countScope,
+};
 
 const pageMessageSchema = v.variant('type', [
   // Calls, which are answered, and their cancellation.
@@ -194,9 +199,8 @@ const pageMessageSchema = v.variant('type', [
   v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record: recordNumber }),
   v.object({
     type: v.literal('copySummary'),
-    ...counting,
-    added: schemas.columnIds,
-    scope: schemas.countScope,
+    id,
+    ...summaryParams,
   }),
   v.object({
     type: v.literal('copySql'),
@@ -260,6 +264,8 @@ const pageMessageSchema = v.variant('type', [
    * secrets.
    */
   v.object({ type: v.literal('export'), format: v.exactOptional(v.picklist(tableExportFormats)) }),
+  /** Saves the overview of the file, with what the page has made of it, as HTML; the user picks the file. */
+  v.object({ type: v.literal('saveSummary'), ...summaryParams }),
   /** Marks rows of a query as known, after asking why, or no longer. `init` follows. */
   v.object({
     type: v.literal('markKnown'),

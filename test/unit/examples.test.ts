@@ -5,7 +5,12 @@ import { demoScorecards } from '../../src/demo/demoService';
 import { repositoryRoot } from '../host/paths';
 
 /** Host names that are no examples: name spaces of XML and JSON Schema. */
-const nameSpaces = ['json.schemastore.org', 'www.w3.org', 'json-schema.org'];
+const nameSpaces = [
+  'json.schemastore.org',
+  'www.w3.org',
+  'json-schema.org',
+  'schemas.openxmlformats.org',
+];
 /** The site to which a CVE leads, at a user's click. */
 const linked = ['www.cve.org'];
 /** The host by which a real service is known, and that of its website. */

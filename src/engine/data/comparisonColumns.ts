@@ -18,16 +18,19 @@ export type ComparedCell = Cell & { readonly was?: Cell };
 
 /** Formats a cell, with its old value, as users read it. */
 export function formatCell(
-  cell: ComparedCell,
+  { was, ...cell }: ComparedCell,
   role: ColumnRole | undefined,
   names: ReadNames,
 ): ComparedCell {
-  const { was } = cell;
-  return {
-    ...cell,
-    text: formatShown(cell, role, names),
-    ...(was && { was: { ...was, text: formatShown(was, role, names) } }),
-  };
+  return { ...formatOne(cell, role, names), ...(was && { was: formatOne(was, role, names) }) };
+}
+
+function formatOne(cell: Cell, role: ColumnRole | undefined, names: ReadNames): Cell {
+  const text = formatShown(cell, role, names);
+  // The words of a list are no JSON: they may begin as a formula does.
+  return cell.kind === 'json' && text !== cell.text
+    ? { ...cell, kind: 'text', text }
+    : { ...cell, text };
 }
 
 /** The column with the old values of a column. */

@@ -1,5 +1,6 @@
-import type { CopyFormat, ExportFormat } from '../../base/exportFormats';
+import type { CopyFormat, PackedFormat, TableTextFormat } from '../../base/exportFormats';
 import type { ColumnId } from './column';
+import type { PastReason } from './known';
 import type { ReadNames, ShownNames } from '../../vocabulary/shownNames';
 
 /** The most rows of a copy, and the most UTF-16 code units of its text. */
@@ -45,12 +46,24 @@ export interface CopyResult {
   readonly cut: boolean;
 }
 
+/** The columns that an export adds: the names of scorecards, and why findings are known, or were. */
+export type AddedColumn = 'scorecardName' | 'known' | 'wasKnown';
+
+/** What people read in a file for them, as plain data. IDs of scorecards stay: their names are beside them. */
+export interface ExportWords extends Omit<CopiedNames, 'scorecards'> {
+  /** Instead of the names of columns, by their ids. */
+  readonly titles: Readonly<Record<ColumnId, string>>;
+  readonly addedTitles: Readonly<Record<AddedColumn, string>>;
+  /** Why a decision no longer holds. */
+  readonly past: Readonly<Record<PastReason, string>>;
+}
+
 /** The next rows of an export. */
 export interface ExportPart extends HandedOn {
   readonly view: number;
   /** Position of the first row; 0 writes the beginning of the file, too. */
   readonly from: number;
-  readonly format: ExportFormat;
+  readonly format: TableTextFormat;
   /**
    * If absent, all columns, and records of a JSON file are written as in that file. With selected
    * columns, records keep their nesting.
@@ -58,6 +71,10 @@ export interface ExportPart extends HandedOn {
   readonly columns?: readonly ColumnId[];
   /** The name of {@link countColumn}, when groups are exported. */
   readonly countName?: string;
+  /** Formats for people: with them, values are as users read them. */
+  readonly words?: ExportWords;
+  /** CSV for Excel: whether numbers have a decimal comma; then semicolons separate the fields. */
+  readonly decimalComma?: boolean;
 }
 
 export interface ExportedRows {
@@ -68,10 +85,16 @@ export interface ExportedRows {
   readonly isLast: boolean;
 }
 
-/** The next rows of an export to Parquet, one part after another. */
-export type ParquetPart = Omit<ExportPart, 'format'>;
+/** The next rows of an export whose files are not text, one part after another. */
+export interface PackedPart extends Omit<ExportPart, 'format' | 'decimalComma'> {
+  readonly format: PackedFormat;
+  /** XLSX: the name of the first sheet. */
+  readonly sheetName?: string;
+}
 
-export interface ParquetRows extends Pick<ExportedRows, 'rows' | 'isLast'> {
-  /** A row group. If the view ends here, they include the end of the file. */
+export interface PackedRows extends Pick<ExportedRows, 'rows' | 'isLast'> {
+  /** What is written of the file so far, without what was before. If the view ends here, with the end of the file. */
   readonly bytes: Uint8Array;
+  /** XLSX: how many cells of these rows have longer texts than a cell can have. */
+  readonly cutCells?: number;
 }

@@ -10,8 +10,8 @@ import type {
   CopyRange,
   ExportedRows,
   ExportPart,
-  ParquetPart,
-  ParquetRows,
+  PackedPart,
+  PackedRows,
 } from './copies';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from './known';
 import type { Filter, Query, View } from './query';
@@ -116,8 +116,8 @@ export interface TableCalls {
   sql: { readonly params: SqlRequest; readonly result: SqlPart };
   /** The next rows of a view as text, with full values. */
   exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
-  /** The same as Parquet, which needs each part once, in their order; waits until every record has been checked. */
-  parquetPart: { readonly params: ParquetPart; readonly result: ParquetRows };
+  /** The same as bytes: each part once, in their order; waits until every record has been checked. */
+  packedPart: { readonly params: PackedPart; readonly result: PackedRows };
 }
 
 export interface TableCallOptions extends CallOptions {

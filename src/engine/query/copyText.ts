@@ -1,5 +1,5 @@
 import type { CopyFormat } from '../../base/exportFormats';
-import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
+import { copiedLines, writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import type { ComparedCell } from '../data/comparisonColumns';
 import { formatJsonNumber } from '../../vocabulary/writtenNumbers';
 import type { YieldBudget } from '../threads/yieldBudget';
@@ -34,9 +34,10 @@ export function copyWriter(
     };
   }
   const names = nodes.map(({ name }) => name);
+  const lines = copiedLines[format];
   return {
-    head: () => (headings ? writeCsvHead(names, format) : ''),
-    row: (cells) => writeCsvLine(cells.map(withOldText), format),
+    head: () => (headings ? writeCsvHead(names, lines) : ''),
+    row: (cells) => writeCsvLine(cells.map(withOldText), lines),
     tail: () => '',
   };
 }

@@ -4,19 +4,75 @@ import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { countColumn } from '../data/answers';
 import type { Cell } from '../data/cell';
-import { parseNames } from '../data/column';
-import { oldColumn } from '../data/comparisonColumns';
-import type { ExportPart, HandedOn } from '../data/copies';
+import { type ColumnId, type ColumnRole, parseNames } from '../data/column';
+import { formatCell, oldColumn } from '../data/comparisonColumns';
+import type { AddedColumn, ExportPart, ExportWords, HandedOn } from '../data/copies';
 import { GroupReader } from './groupReader';
+import type { KnownFinding } from '../data/known';
+import { ShownNames } from '../../vocabulary/shownNames';
 import { knownFinding, type KnownRows } from './knownRows';
 import type { Groups, ViewRows } from './views';
 
+/** Where rows are exported from. */
+export interface ExportSource {
+  readonly file: TableFile;
+  readonly view: ViewRows;
+  /** All columns of the file. */
+  readonly listed: readonly ShapeNode[];
+  readonly roles: ReadonlyMap<ColumnId, ColumnRole>;
+}
+
+interface ExportColumn {
+  readonly name: string;
+  /** The names that lead to its values in a record. */
+  readonly path: readonly string[];
+  /** Absent for those that an export adds, and for numbers of rows. */
+  readonly id?: ColumnId;
+  readonly added?: AddedColumn;
+}
+
+/** What is exported of it. */
+type ExportedPart = Pick<ExportPart, 'columns' | 'countName' | 'words'> & HandedOn;
+
 /** What is exported: full values by position. */
 export interface ExportCells {
-  /** With the names that lead to their values in a record. */
-  readonly columns: readonly { readonly name: string; readonly path: readonly string[] }[];
+  readonly columns: readonly ExportColumn[];
   readonly count: number;
   readonly cellsAt: (position: number) => readonly Cell[];
+}
+
+/** What is exported, with what an export adds, and as people read it if the part has their words. */
+export function exportedCells(
+  source: ExportSource,
+  part: ExportedPart,
+  options: RowReaderOptions,
+): ExportCells {
+  const { file, view } = source;
+  const { rows, groups } = view;
+  // A file without a column would be no table for its readers.
+  const own = groups
+    ? groupCells(file, part, groups, options)
+    : recordCells(file, chosenNodes(source, part, file.shape.top), rows, options);
+  return withAdded(own, source, part);
+}
+
+/** The columns to export. @param otherwise what is exported if there are none */
+export function chosenNodes(
+  { file, listed }: Pick<ExportSource, 'file' | 'listed'>,
+  part: ExportedPart,
+  ...otherwise: readonly ShapeNode[]
+): readonly ShapeNode[] {
+  const chosen = part.columns?.map((id) => file.shape.get(id)) ?? listed;
+  return withOldColumns(file, chosen.length > 0 ? chosen : otherwise, part);
+}
+
+/** Adds the names of scorecards, why findings are known, and words. */
+export function withAdded(
+  own: ExportCells,
+  { view, roles }: Pick<ExportSource, 'view' | 'roles'>,
+  { words, ...part }: ExportedPart,
+): ExportCells {
+  return withWords(withKnown(withScorecardNames(own, part), view, words), roles, words);
 }
 
 export function recordCells(
@@ -27,7 +83,7 @@ export function recordCells(
 ): ExportCells {
   const reader = new RowReader(file, nodes, options);
   return {
-    columns: nodes.map(({ id, name }) => ({ name, path: parseNames(id) })),
+    columns: nodes.map(({ id, name }) => ({ id, name, path: parseNames(id) })),
     count: rows?.length ?? file.index.rows,
     cellsAt: (position) => reader.row(rows ? rows[position]! : position).cells,
   };
@@ -37,13 +93,17 @@ export function groupCells(
   file: TableFile,
   { columns = [], countName = 'count' }: Pick<ExportPart, 'columns' | 'countName'>,
   groups: Groups,
-  reveal: boolean,
+  { reveal, maxLength }: RowReaderOptions,
 ): ExportCells {
   const ids = columns.length > 0 ? columns : [...groups.columns, countColumn];
-  const reader = new GroupReader(file, groups, reveal, Infinity);
+  const reader = new GroupReader(file, groups, reveal, maxLength);
   const { columns: named, cellsAt } = reader.table(ids, countName);
   return {
-    columns: named.map(({ name }) => ({ name, path: [name] })),
+    columns: named.map(({ name }, at) => ({
+      name,
+      path: [name],
+      ...(ids[at] !== undefined && ids[at] !== countColumn && { id: ids[at] }),
+    })),
     count: groups.count,
     cellsAt,
   };
@@ -81,7 +141,7 @@ export function withScorecardNames(cells: ExportCells, { scorecards }: HandedOn)
   const path = [...(columns[at]?.path.slice(0, -1) ?? []), scorecardName];
   return {
     ...cells,
-    columns: columns.toSpliced(at + 1, 0, { name: scorecardName, path }),
+    columns: columns.toSpliced(at + 1, 0, { name: scorecardName, path, added: 'scorecardName' }),
     cellsAt: (position) => {
       const row = cellsAt(position);
       return row.toSpliced(at + 1, 0, nameCell(row[at], scorecards));
@@ -92,6 +152,7 @@ export function withScorecardNames(cells: ExportCells, { scorecards }: HandedOn)
 /** A column with reasons why findings are known, or were known. */
 interface ReasonColumn {
   readonly name: string;
+  readonly added: AddedColumn;
   readonly reasonOf: (row: number) => string | undefined;
 }
 
@@ -99,6 +160,7 @@ interface ReasonColumn {
 function reasonColumns(
   { columns }: Pick<ExportCells, 'columns'>,
   known: KnownRows | undefined,
+  words?: ExportWords,
 ): readonly ReasonColumn[] {
   if (!known) {
     return [];
@@ -112,36 +174,81 @@ function reasonColumns(
     }
     return name;
   };
+  const describe = (finding: KnownFinding | undefined) =>
+    words ? finding?.label : finding?.reason;
   const was: ReasonColumn = {
     name: findFree('was_known'),
+    added: 'wasKnown',
     reasonOf: (row) => {
       const past = known.past.get(row);
-      return past && `${past.finding.reason} (${past.why})`;
+      return past && `${describe(past.finding)} (${words?.past[past.why] ?? past.why})`;
     },
   };
   return [
     {
       name: findFree('known', 'known_issue'),
-      reasonOf: (row) => knownFinding(known, row)?.reason,
+      added: 'known',
+      reasonOf: (row) => describe(knownFinding(known, row)),
     },
     ...(known.past.size > 0 ? [was] : []),
   ];
 }
 
 /** Adds columns with the reasons why rows of a view are known, or were, if any of the file is or was. */
-export function withKnown(cells: ExportCells, { rows, groups, known }: ViewRows): ExportCells {
-  const added = groups ? [] : reasonColumns(cells, known);
+export function withKnown(
+  cells: ExportCells,
+  { rows, groups, known }: ViewRows,
+  words?: ExportWords,
+): ExportCells {
+  const added = groups ? [] : reasonColumns(cells, known, words);
   const { columns, cellsAt } = cells;
   return added.length === 0
     ? cells
     : {
         ...cells,
-        columns: [...columns, ...added.map(({ name }) => ({ name, path: [name] }))],
+        columns: [
+          ...columns,
+          ...added.map((column) => ({
+            name: column.name,
+            path: [column.name],
+            added: column.added,
+          })),
+        ],
         cellsAt: (position) => {
           const row = rows ? rows[position]! : position;
           return [...cellsAt(position), ...added.map(({ reasonOf }) => textCell(reasonOf(row)))];
         },
       };
+}
+
+/** What people read: titles instead of names, and words instead of keys. */
+function withWords(
+  cells: ExportCells,
+  roles: ReadonlyMap<ColumnId, ColumnRole>,
+  words: ExportWords | undefined,
+): ExportCells {
+  if (!words) {
+    return cells;
+  }
+  const { columns, cellsAt } = cells;
+  const { titles, addedTitles, changes } = words;
+  const names = { names: new ShownNames(words.texts), scorecards: {}, changes };
+  const rolesOfBoth = new Map(
+    Array.from(roles, ([id, role]) =>
+      [id, oldColumn(id)].map((each) => [each, role] as const),
+    ).flat(),
+  );
+  const roleAt = columns.map(({ id }) => (id === undefined ? undefined : rolesOfBoth.get(id)));
+  const titleOf = ({ id, added }: ExportColumn) =>
+    added ? addedTitles[added] : id === undefined ? undefined : titles[id];
+  return {
+    ...cells,
+    columns: columns.map((column) => ({ ...column, name: titleOf(column) ?? column.name })),
+    cellsAt: (position) =>
+      cellsAt(position).map((cell, at) =>
+        columns[at]?.added ? cell : formatCell(cell, roleAt[at], names),
+      ),
+  };
 }
 
 /**

@@ -1,22 +1,21 @@
 import type { YieldBudget } from '../threads/yieldBudget';
 import { RowReader } from '../read/rowReader';
-import type { ShapeNode } from '../read/records/shape';
-import type { TableFile } from '../read/tableFile';
 import type { Cell } from '../data/cell';
 import type { ExportedRows, ExportPart } from '../data/copies';
-import { copyWriter, jsonValue, uniqueNames } from './copyText';
+import { type LineFormat, writeCsvHead, writeCsvLine } from '../../base/text/csv';
+import type { CellText } from '../../base/text/cellText';
+import { jsonValue, uniqueNames } from './copyText';
 import {
   type ExportCells,
+  type ExportSource,
+  chosenNodes,
   groupCells,
   reasonAdder,
   recordCells,
   scorecardSlot,
-  withKnown,
-  withOldColumns,
+  withAdded,
   withScorecardName,
-  withScorecardNames,
 } from './exportCells';
-import type { ViewRows } from './views';
 
 /** The size of a part in UTF-16 code units, unless one row is longer. */
 const partLength = 1024 ** 2;
@@ -24,22 +23,18 @@ const partLength = 1024 ** 2;
 /**
  * Writes the next rows of a view, each value in full. A record that could not be read is written as
  * text in the first column, as in the table.
- * @param listed all columns of the file.
  */
 export async function exportRows(
-  file: TableFile,
+  source: ExportSource,
   part: ExportPart,
-  view: ViewRows,
   { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
-  listed: readonly ShapeNode[],
 ): Promise<ExportedRows> {
+  const { file, view } = source;
   const { rows, groups } = view;
-  const chosen = () => part.columns?.map((id) => file.shape.get(id)) ?? listed;
-  const nodes = groups ? [] : withOldColumns(file, chosen(), part);
-  const own = groups
-    ? groupCells(file, part, groups, reveal)
-    : recordCells(file, nodes, rows, { reveal, maxLength: Infinity });
-  const cells = withKnown(withScorecardNames(own, part), view);
+  const full = { reveal, maxLength: Infinity };
+  const nodes = groups ? [] : chosenNodes(source, part);
+  const own = groups ? groupCells(file, part, groups, full) : recordCells(file, nodes, rows, full);
+  const cells = withAdded(own, source, part);
   const { columns, count, cellsAt } = cells;
   const isFlat = groups !== undefined || file.detected.format.kind === 'csv';
   const objects = createMember(
@@ -48,9 +43,7 @@ export async function exportRows(
   // The record as it is in the file, or in the copy of a nested list, with columns beyond the limit and its own order.
   const named = nodes[scorecardSlot(own) ?? -1];
   const whole =
-    isFlat || part.columns
-      ? undefined
-      : new RowReader(file, named ? [named] : [], { reveal, maxLength: Infinity });
+    isFlat || part.columns ? undefined : new RowReader(file, named ? [named] : [], full);
   const addReason = reasonAdder(own, view);
   const jsonAt = (position: number) => {
     const row = rows ? rows[position]! : position;
@@ -65,7 +58,9 @@ export async function exportRows(
       : (memberText(objects, values) ?? '{}');
   };
   const { head, row, tail } =
-    part.format === 'csv' ? csvTexts(cells) : jsonTexts(part.format, jsonAt);
+    part.format === 'json' || part.format === 'ndjson'
+      ? jsonTexts(part.format, jsonAt)
+      : lineTexts(part.format, cells, part);
   const texts = part.from === 0 ? [head] : [];
   let length = 0;
   let position = part.from;
@@ -92,13 +87,37 @@ interface FileTexts {
   readonly tail: (rows: number) => string;
 }
 
-function csvTexts({ columns, cellsAt }: ExportCells): FileTexts {
-  const writer = copyWriter('csv', columns, { headings: true });
+function lineTexts(
+  format: 'csv' | 'tsv' | 'excelCsv',
+  { columns, cellsAt }: ExportCells,
+  { decimalComma = false }: Pick<ExportPart, 'decimalComma'>,
+): FileTexts {
+  const isExcel = format === 'excelCsv';
+  const lines: LineFormat = isExcel ? (decimalComma ? 'semicolons' : 'csv') : format;
+  const sign = decimalComma ? ',' : '.';
+  const head = writeCsvHead(
+    columns.map(({ name }) => name),
+    lines,
+  );
   return {
-    head: writer.head(),
-    row: (position) => writer.row(cellsAt(position), position),
+    // Without the mark, Excel reads bytes of the country's code page.
+    head: isExcel ? `${byteOrderMark}${head}` : head,
+    row: (position) => {
+      const cells = cellsAt(position);
+      return writeCsvLine(
+        isExcel ? cells.map((cell) => withDecimalSign(cell, sign)) : cells,
+        lines,
+      );
+    },
     tail: () => '',
   };
+}
+
+const byteOrderMark = '\ufeff';
+
+/** A number with the decimal sign of the country: where that is a comma, Excel would take 7.5 for the 7th of May. */
+function withDecimalSign({ kind, text }: CellText, sign: string): CellText {
+  return { kind, text: kind === 'number' ? text.replace(/[.,]/, sign) : text };
 }
 
 function jsonTexts(format: 'json' | 'ndjson', jsonAt: (position: number) => string): FileTexts {

@@ -1,6 +1,6 @@
 import { type CopyFormat, isForPeople } from '../../base/exportFormats';
 import { type CellText, toCellText } from '../../base/text/cellText';
-import { writeCsvHead, writeCsvLine } from '../../base/text/csv';
+import { copiedLines, writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import { defined } from '../../base/defined';
 import type { JsonObject } from '../../base/json/json';
 import {
@@ -36,11 +36,12 @@ export function copyText(entries: readonly JsonObject[], format: CopyFormat, tex
     return formatMarkdownTable(entries, texts);
   }
   const columns = columnsOf(entries, isForPeople(format) ? texts : undefined);
-  const lines = entries.map((entry) => writeCsvLine(cellsOf(entry, columns), format));
+  const lineFormat = copiedLines[format];
+  const lines = entries.map((entry) => writeCsvLine(cellsOf(entry, columns), lineFormat));
   return [
     writeCsvHead(
       columns.map(({ title }) => title),
-      format,
+      lineFormat,
     ),
     ...lines,
   ].join('');

@@ -4,14 +4,19 @@ import type {
   TableCallOptions,
   TableHandle,
   ExportPart,
+  PackedPart,
   HandedOn,
   Query,
   View,
 } from '../../engine';
-import type { TableExportFormat } from '../../base/exportFormats';
+import { isPacked, type TableExportFormat } from '../../base/exportFormats';
 
 /** The part of a table to export, and its format. */
-export interface TableExport extends Pick<ExportPart, 'columns' | 'countName'>, HandedOn {
+export interface TableExport
+  extends
+    Pick<ExportPart, 'columns' | 'countName' | 'words' | 'decimalComma'>,
+    Pick<PackedPart, 'sheetName'>,
+    HandedOn {
   readonly query: Query;
   readonly format: TableExportFormat;
 }
@@ -28,7 +33,7 @@ interface TableExportOptions {
 
 /**
  * Writes the rows of a query to a file, part by part: all or nothing.
- * @returns how many rows or groups were written.
+ * @returns how many rows or groups were written, and of how many cells the format has no room for the whole text.
  * @throws TableError, FileError, and the reason of the signal.
  */
 export async function writeTable(
@@ -36,7 +41,7 @@ export async function writeTable(
   { query, format, ...columns }: TableExport,
   target: SaveTarget,
   { reveal, signal, onProgress, disk = localDisk }: TableExportOptions,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly cutCells: number }> {
   const options = { reveal, ...(signal && { signal }) };
   const write = (put: PutPiece) =>
     withRows(
@@ -44,18 +49,19 @@ export async function writeTable(
       query,
       async ({ id: view, rows, groups = rows }) => {
         let count = 0;
+        let cutCells = 0;
         for (let isLast = false; !isLast;) {
           const part = { ...columns, view, from: count };
-          const next =
-            format === 'parquet'
-              ? await table.call('parquetPart', part, options)
-              : await table.call('exportPart', { ...part, format }, options);
+          const next = isPacked(format)
+            ? await table.call('packedPart', { ...part, format }, options)
+            : await table.call('exportPart', { ...part, format }, options);
           await put('bytes' in next ? next.bytes : next.text);
           count += next.rows;
+          cutCells += 'bytes' in next ? (next.cutCells ?? 0) : 0;
           ({ isLast } = next);
           onProgress?.(count, groups);
         }
-        return count;
+        return { count, cutCells };
       },
       options,
     );

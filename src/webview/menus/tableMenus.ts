@@ -27,7 +27,13 @@ import {
   showAllColumns,
 } from '../grid/columnActions';
 import { type ShownColumn, typeChoices } from '../state/columnModel';
-import { copyRecord, copySelection, copySql, copySummary } from '../state/copySelection';
+import {
+  copyRecord,
+  copySelection,
+  copySql,
+  copySummary,
+  saveSummary,
+} from '../state/copySelection';
 import type { PageTextKey } from '../../summary/pageTexts';
 import type { RecordLinks } from '../../summary/shownRecord';
 import type { Store } from '../state/store';
@@ -217,6 +223,9 @@ export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
   const copyRows = () => copySelection(store, 'markdown', { headings: true, wholeRows: true });
   const items = () => [
     item('exportCsv', exportTo('csv')),
+    item('exportExcelCsv', exportTo('excelCsv')),
+    item('exportXlsx', exportTo('xlsx')),
+    item('exportTsv', exportTo('tsv')),
     item('exportJson', exportTo('json')),
     item('exportNdjson', exportTo('ndjson')),
     item('exportParquet', exportTo('parquet')),
@@ -225,6 +234,7 @@ export function exportAndCopyMenu(store: Store, at: MenuAnchor): void {
     item('copyRowsMarkdown', copyRows, { disabled: rows === 0 }),
     item('copyRecordMarkdown', () => copyRecord(store), { disabled: rows === 0 || grouped }),
     item('copySummaryMarkdown', () => copySummary(store)),
+    item('saveSummaryHtml', () => saveSummary(store)),
     separator,
     item('copyDuckDb', sql('duckdb')),
     item('copySpark', sql('spark')),

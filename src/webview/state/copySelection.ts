@@ -67,6 +67,12 @@ export function copySummary(store: Store): void {
   show(store, answer, () => texts.get('copiedMarkdown'));
 }
 
+/** Saves the overview of the file as HTML. */
+export function saveSummary(store: Store): void {
+  const { link, agesAt: now, overviewColumns: added, countScope: scope } = store;
+  link.send({ type: 'saveSummary', now, added, scope });
+}
+
 export function copySql(store: Store, dialect: SqlDialect): void {
   const { copying, texts, view } = store;
   const answer = copying.request('copySql', { ...view.shownTable, dialect });

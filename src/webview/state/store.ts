@@ -306,7 +306,7 @@ export class Store {
   }
 
   /** Which findings the overview counts. */
-  get countScope(): CountScope {
+  get countScope(): Extract<CountScope, 'all' | 'open'> {
     return this.countsAll || this.isNothingOpen ? 'all' : 'open';
   }
 

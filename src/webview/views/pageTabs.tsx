@@ -1,5 +1,5 @@
 import { Icon, pressArrow } from '../dom/components';
-import { copySummary } from '../state/copySelection';
+import { copySummary, saveSummary } from '../state/copySelection';
 import { listOptions } from '../../summary/documentLists';
 import { listItems } from '../menus/listMenu';
 import { showMenu } from '../dom/menu';
@@ -43,6 +43,10 @@ export function TabBar({ store }: Props) {
           <button type="button" class="source" onClick={() => copySummary(store)}>
             <Icon name="copy" />
             {texts.get('copyMarkdown')}
+          </button>
+          <button type="button" class="source" onClick={() => saveSummary(store)}>
+            <Icon name="save" />
+            {texts.get('saveHtml')}
           </button>
         </>
       )}

@@ -8,7 +8,7 @@ import { UserError } from '../../base/userError';
 import { showError } from '../messages';
 import { showTable } from '../views';
 import { pickOne } from '../pick';
-import type { SecretMode, TableExportFormat } from '../../base/exportFormats';
+import { fileExtension, type SecretMode, type TableExportFormat } from '../../base/exportFormats';
 import type { ExportTarget, SaveTarget } from '../../files/wholeFile';
 import type { DescribeError } from '../describe';
 import * as path from 'node:path';
@@ -18,9 +18,12 @@ const { t } = vscode.l10n;
 
 const formatNames: Record<TableExportFormat, string> = {
   csv: 'CSV',
+  excelCsv: t('CSV for Excel'),
+  tsv: 'TSV',
   json: 'JSON',
   ndjson: 'NDJSON',
   parquet: 'Parquet',
+  xlsx: t('Excel Workbook (XLSX)'),
 };
 
 /** The file that a program passes in an argument. @throws UserError if it cannot be created. */
@@ -53,9 +56,12 @@ export function pickFormat<Format extends TableExportFormat>(
 ): Promise<Format | undefined> {
   const details: Record<TableExportFormat, string> = {
     csv: t('For spreadsheets'),
+    excelCsv: t('For Excel, with the words that are shown'),
+    tsv: t('With tabs between values'),
     json: t('One array, one row per line'),
     ndjson: t('One JSON object per line'),
     parquet: t('For Spark, DuckDB and pandas; columns keep their types'),
+    xlsx: t('With the words that are shown; numbers and dates keep their types'),
   };
   return pickOne(
     formats.map((format) => ({
@@ -94,15 +100,31 @@ export async function pickTarget<Format extends TableExportFormat>(
   format: Format,
   before?: string,
 ): Promise<ExportTarget<Format> | undefined> {
+  const kind = { name: formatNames[format], extension: fileExtension(format) };
+  const target = await pickFile(t('Export {0}', name), name, kind, before);
+  return target && { ...target, format };
+}
+
+/** Lets the user choose an HTML file to write. @param name of the file, without its extension */
+export function pickHtmlTarget(name: string): Promise<SaveTarget | undefined> {
+  return pickFile(t('Save as HTML'), name, { name: 'HTML', extension: 'html' });
+}
+
+async function pickFile(
+  title: string,
+  name: string,
+  kind: { readonly name: string; readonly extension: string },
+  before?: string,
+): Promise<SaveTarget | undefined> {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
+  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${kind.extension}`);
   const uri = await vscode.window.showSaveDialog({
-    title: t('Export {0}', name),
+    title,
     defaultUri:
       before === undefined
         ? vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName)
         : vscode.Uri.file(before),
-    filters: { [formatNames[format]]: [format] },
+    filters: { [kind.name]: [kind.extension] },
   });
   if (!uri) {
     return undefined;
@@ -115,7 +137,7 @@ export async function pickTarget<Format extends TableExportFormat>(
   }
   // The user has confirmed in the dialog that an existing file is replaced. A file that is created later must
   // not be replaced.
-  return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
+  return { path: uri.fsPath, replace: await exists(uri.fsPath) };
 }
 
 export async function openExported(file: string): Promise<void> {

@@ -284,6 +284,7 @@ function documentOf(
       await document.refreshKnown();
     },
     exportShown: () => Promise.resolve(),
+    saveSummary: () => Promise.resolve(),
     onOpened: () => undefined,
     onReloaded: () => undefined,
     onClosed: () => undefined,

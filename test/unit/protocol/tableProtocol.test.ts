@@ -82,7 +82,7 @@ describe('The messages of a table page', () => {
       },
       { type: 'distinct', id: 1, column: '', filter: { op: 'dateRange', column: 'a', from: NaN } },
       { type: 'readOverviewSoFar', id: 1 },
-      { type: 'export', format: 'xlsx' },
+      { type: 'export', format: 'ods' },
       { type: 'shown', columns: [] },
       { type: 'readOverviewSoFar', id: 1, now: 0, since: '2026-11-22' },
       { type: 'find', id: 1, view: 0, text: 'x'.repeat(20_000), from: 0, backwards: false },

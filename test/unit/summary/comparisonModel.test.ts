@@ -13,7 +13,8 @@ import {
   countChanges,
   formatChanges,
 } from '../../../src/summary/changeCounts';
-import { comparisonMarkdown } from '../../../src/summary/overviewMarkdown';
+import { summarizeComparison } from '../../../src/summary/summary';
+import { summaryMarkdown } from '../../../src/summary/summaryMarkdown';
 import {
   changesFact,
   changeSections,
@@ -302,7 +303,7 @@ describe('What a page shows of a comparison', () => {
         ['Low', 1, 1, 'low'],
       ],
     );
-    const markdown = comparisonMarkdown('Changes', about, texts);
+    const markdown = summaryMarkdown(summarizeComparison('Changes', about, texts), texts);
     assert.match(markdown, /^### Changes\n\n3 \u2192 4 open \(1 more\) /);
     assert.match(markdown, /\n\| Open by Severity \| Previously \| Now \|\n/);
     assert.match(markdown, /\n\| High \| 2 \| 3 \|\n\| Low \| 1 \| 1 \|\n/);
@@ -383,7 +384,10 @@ describe('What a page shows of a comparison', () => {
       ['1 open, as many as before', 'a \u2192 b', 'No changes', '2 unchanged'],
     );
     assert.deepEqual(sections, []);
-    const markdown = comparisonMarkdown('Changes since 15 Nov', about, texts);
+    const markdown = summaryMarkdown(
+      summarizeComparison('Changes since 15 Nov', about, texts),
+      texts,
+    );
     assert.deepEqual(markdown.trimEnd().split('\n'), [
       '### Changes since 15 Nov',
       '',

@@ -2,19 +2,17 @@ import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../threads/yieldBudget';
 import type { ShapeNode } from '../../read/records/shape';
-import type { TableFile } from '../../read/tableFile';
-import type { ParquetPart, ParquetRows } from '../../data/copies';
+import type { PackedPart, PackedRows } from '../../data/copies';
 import {
   type ExportCells,
+  type ExportSource,
+  chosenNodes,
   groupCells,
   recordCells,
-  scorecardSlot,
-  withKnown,
-  withOldColumns,
-  withScorecardNames,
+  withAdded,
 } from '../exportCells';
+import type { PackedExport } from '../packedExport';
 import { sqlNames } from '../sql';
-import type { ViewRows } from '../views';
 import { commonTypes, parquetType, type ParquetTypeName, type ParquetValue } from './parquetTypes';
 
 /**
@@ -35,7 +33,7 @@ interface ParquetCells extends ExportCells {
 }
 
 /** Writes the rows of a view as Parquet, one row group at a time, so that only that is in memory. */
-export class ParquetExport {
+export class ParquetExport implements PackedExport {
   private constructor(
     private readonly rows: ParquetCells,
     private readonly types: readonly ParquetTypeName[],
@@ -48,13 +46,11 @@ export class ParquetExport {
    * that of all its rows.
    */
   static async begin(
-    file: TableFile,
-    part: ParquetPart,
-    view: ViewRows,
-    listed: readonly ShapeNode[],
+    source: ExportSource,
+    part: PackedPart,
     { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
   ): Promise<ParquetExport> {
-    const rows = readCells(file, part, view, reveal, listed);
+    const rows = readCells(source, part, reveal);
     const types = await exactTypes(rows, budget);
     const library = await import('./parquetLibrary');
     const bytes = new library.ByteWriter();
@@ -71,7 +67,7 @@ export class ParquetExport {
   }
 
   /** Writes the next row group, and after the last one the end of the file. */
-  async next(from: number, budget: YieldBudget): Promise<ParquetRows> {
+  async next(from: number, budget: YieldBudget): Promise<PackedRows> {
     const { names, count, cellsAt } = this.rows;
     const end = Math.min(count, from + maxGroupRows);
     const columns = names.map((): ParquetValue[] => []);
@@ -134,23 +130,17 @@ async function exactTypes(
   return types.map((possible) => possible?.[0] ?? 'string');
 }
 
-function readCells(
-  file: TableFile,
-  part: ParquetPart,
-  view: ViewRows,
-  reveal: boolean,
-  listed: readonly ShapeNode[],
-): ParquetCells {
+function readCells(source: ExportSource, part: PackedPart, reveal: boolean): ParquetCells {
+  const { file, view } = source;
   const { rows, groups } = view;
+  const options = { reveal, maxLength: Infinity };
   if (groups) {
-    const cells = withScorecardNames(groupCells(file, part, groups, reveal), part);
+    const cells = withAdded(groupCells(file, part, groups, options), source, part);
     const { columns, cellsAt } = cells;
     return { ...cells, names: sqlNames(columns), typed: { columns: [...columns.keys()], cellsAt } };
   }
-  const selected = part.columns?.map((id) => file.shape.get(id)) ?? listed;
   // A file without a column would be no table for its readers.
-  const nodes = withOldColumns(file, selected.length > 0 ? selected : [file.shape.top], part);
-  const options = { reveal, maxLength: Infinity };
+  const nodes = chosenNodes(source, part, file.shape.top);
   const typed = [...nodes.keys()].filter((at) => mayBeTyped(nodes[at]!));
   const { cellsAt } = recordCells(
     file,
@@ -159,10 +149,9 @@ function readCells(
     options,
   );
   const own = recordCells(file, nodes, rows, options);
-  const named = withScorecardNames(own, part);
-  const cells = withKnown(named, view);
-  const isAdded = named.columns.length > own.columns.length;
-  const added = isAdded ? (scorecardSlot(own) ?? 0) + 1 : Infinity;
+  const cells = withAdded(own, source, part);
+  const named = cells.columns.findIndex(({ added }) => added === 'scorecardName');
+  const added = named < 0 ? Infinity : named;
   return {
     ...cells,
     names: sqlNames(cells.columns),

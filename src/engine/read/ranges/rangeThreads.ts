@@ -102,6 +102,13 @@ export class RangeThreads {
     }
   }
 
+  /** Ends the threads without waiting, unless they read: other work takes long, and needs memory. */
+  endIdle(): void {
+    if (this.threads.every(({ pending }) => pending === 0)) {
+      this.endThreads();
+    }
+  }
+
   close(): void {
     this.isDisabled = true;
     this.endThreads();

@@ -12,28 +12,21 @@ import {
   formatCell,
   oldColumn,
   TableError,
-  withoutOldColumns,
 } from '../../../engine';
-import { comparisonMarkdown, countsMarkdown } from '../../../summary/overviewMarkdown';
-import { columnTitles } from '../../../summary/columnTitles';
+import { summaryMarkdown } from '../../../summary/summaryMarkdown';
 import { spellName } from '../../../vocabulary/fieldNames';
-import type { ShownNames } from '../../../vocabulary/shownNames';
 import { formatMoment, formatNumber } from '../../../workbench/format';
-import type { ClipboardCalls, PageRequest, SummaryParams } from '../../../protocol/tableProtocol';
+import type { ClipboardCalls, PageRequest } from '../../../protocol/tableProtocol';
 import type { FileAbout } from '../../../summary/fileAbout';
-import { Texts } from '../../../summary/texts';
 import { rowTitle } from '../rowTitle';
-import { localizedTexts } from '../../../workbench/webviewPage';
+import { createTexts, type FileNames, titlesIn } from './exportWords';
+import { readSummary } from './tableSummary';
 import type { SqlQuestion } from './fileSource';
 
 const { t } = vscode.l10n;
 
 /** The file of a table. */
-export interface CopiedFile {
-  readonly about: FileAbout;
-  /** By UUID in lower case. */
-  readonly scorecardNames: Readonly<Record<string, string>>;
-  readonly names: ShownNames;
+export interface CopiedFile extends FileNames {
   readonly writeSql: (question: SqlQuestion) => Promise<string>;
 }
 
@@ -73,8 +66,10 @@ async function writeText(
         text: markdownRecord(shownRecord(record, table.info, file), { title, compared }),
       };
     }
-    case 'copySummary':
-      return { text: await writeSummary(table, file, request, options) };
+    case 'copySummary': {
+      const { summary, texts } = await readSummary(table, file, request, options);
+      return { text: summaryMarkdown(summary, texts) };
+    }
     case 'copySql': {
       const { dialect, query, columns } = request;
       return { text: await file.writeSql({ dialect, query, columns }) };
@@ -98,12 +93,6 @@ function readersOf(
     : { scorecards };
 }
 
-/** The titles of columns, as the page has them. */
-function titlesIn(info: TableInfo, { about }: CopiedFile, texts: Texts) {
-  const { columns } = about.comparison ? withoutOldColumns(info) : info;
-  return columnTitles(columns, texts);
-}
-
 /** A record with its fields, severities and keys of the service as users read them. */
 function shownRecord(record: TableRecord, info: TableInfo, file: CopiedFile): TableRecord {
   const texts = createTexts(file);
@@ -121,28 +110,6 @@ function shownRecord(record: TableRecord, info: TableInfo, file: CopiedFile): Ta
       cell: formatCell(cell, roles.get(field.column), texts),
     })),
   };
-}
-
-async function writeSummary(
-  table: Table,
-  file: CopiedFile,
-  { now, added, scope }: SummaryParams,
-  options: TableCallOptions,
-): Promise<string> {
-  const { about } = file;
-  const texts = createTexts(file);
-  if (about.comparison) {
-    return comparisonMarkdown(about.title, about.comparison, texts);
-  }
-  const since = about.previousAt;
-  const params = { now, scope, ...(since !== undefined && { since }) };
-  const overview = await table.call('readOverview', params, options);
-  texts.addDomains(overview.domains);
-  return countsMarkdown(overview, { texts, about, info: table.info, added, now });
-}
-
-function createTexts({ scorecardNames, names }: CopiedFile): Texts {
-  return new Texts(localizedTexts(), vscode.env.language, scorecardNames, names);
 }
 
 /** What a record is about, as Markdown, or else its number. */

@@ -17,6 +17,7 @@ import {
 import type { ToldTable, HostMessage, TableTab } from '../../../protocol/tableProtocol';
 import type { LabeledFilter } from '../../../summary/labeledFilter';
 import type { LocalTable, TableSize } from '../localTable';
+import type { ShownNames } from '../../../vocabulary/shownNames';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenedTable, TablePanel, type TablePanelDeps } from './tablePanel';
 
@@ -73,6 +74,10 @@ export class TableDocument implements vscode.CustomDocument {
   /** The names of the known scorecards, by UUID in lower case. */
   scorecardNames(): Readonly<Record<string, string>> {
     return this.deps.scorecardNames();
+  }
+
+  get names(): ShownNames {
+    return this.deps.names;
   }
 
   /**

@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../base/cancelledError';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
-import { type TableExportFormat, tableExportFormats } from '../../../base/exportFormats';
+import { hasDecimalComma } from '../../../base/text/decimalComma';
+import {
+  isFileForPeople,
+  isPacked,
+  type TableExportFormat,
+  tableExportFormats,
+} from '../../../base/exportFormats';
 import {
   checkTarget,
   offerOtherFolder,
@@ -34,6 +40,7 @@ import { faultMessages } from '../../../vocabulary/filterFaults';
 import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import { withoutKnown } from '../knownFindings';
+import { exportWords } from './exportWords';
 import type { TableDocument } from './tableDocument';
 import { writeTable } from '../writeTable';
 import type { ArgumentOf } from '../../../commands';
@@ -181,15 +188,23 @@ async function write(
   call: CommandCall,
 ): Promise<Exported> {
   const { table, file } = await document.open();
+  const { name, names } = document;
+  const scorecardNames = document.scorecardNames();
+  const about = file.about ?? { title: name };
   const part = {
     query,
     format: target.format,
     countName: t('Rows'),
-    compared: file.about?.comparison !== undefined,
-    scorecards: document.scorecardNames(),
+    compared: about.comparison !== undefined,
+    scorecards: scorecardNames,
     ...(columns && { columns }),
+    sheetName: t('Rows'),
+    ...(isFileForPeople(target.format) && {
+      words: exportWords(table.info, { about, scorecardNames, names }),
+      decimalComma: hasDecimalComma(vscode.env.language),
+    }),
   };
-  const count = await withExportProgress(
+  const { count, cutCells } = await withExportProgress(
     t('Exporting {0}', document.name),
     ({ signal, onProgress }) =>
       writeTable(table, part, target, {
@@ -207,8 +222,9 @@ async function write(
       count === 1
         ? t('Exported 1 row to {0}.', target.path)
         : t('Exported {0} rows to {1}.', formatNumber(count), target.path);
-    showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
-      ...(target.format === 'parquet'
+    const notes = [...(hasMasked ? [t('Secret values are masked.')] : []), ...cutNote(cutCells)];
+    showInformation([outcome, ...notes].join(' '), [
+      ...(isPacked(target.format)
         ? []
         : [
             {
@@ -220,6 +236,20 @@ async function write(
     ]);
   }
   return { path: target.path, count };
+}
+
+/** Says how many texts are not whole. */
+function cutNote(cells: number): string[] {
+  return cells === 0
+    ? []
+    : [
+        cells === 1
+          ? t('{0} cell has only the beginning of its text: Excel has no room for more.', cells)
+          : t(
+              '{0} cells have only the beginning of their texts: Excel has no room for more.',
+              formatNumber(cells),
+            ),
+      ];
 }
 
 function createFileName({ name }: TableDocument, { query }: ExportScope): string {

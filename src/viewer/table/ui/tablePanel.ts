@@ -22,6 +22,7 @@ import {
   type PageRequest,
   refusedId,
   type RelayedCalls,
+  type SummaryParams,
   type TableTab,
   type ToldTable,
 } from '../../../protocol/tableProtocol';
@@ -45,6 +46,7 @@ import type { SqlQuestion } from './fileSource';
 import { uriOfRow } from './rowUri';
 import type { FindingNames, TableActions } from './tableActions';
 import { type CopiedFile, copyToClipboard } from './tableClipboard';
+import { type ReadSummary, readSummary } from './tableSummary';
 import { describeFailedTable, describeFailure, describeTableError } from './tableErrors';
 import { shownRow } from '../shownRow';
 import * as vscode from 'vscode';
@@ -72,6 +74,8 @@ export interface TablePanelDeps extends FindingNames {
   ) => Promise<string>;
   /** Exports what the page shows. Never rejects. */
   readonly exportShown: (shown: ToldTable, format: TableExportFormat | undefined) => Promise<void>;
+  /** Saves an overview as HTML. */
+  readonly saveSummary: (read: () => Promise<ReadSummary>) => Promise<void>;
   /** Whether a folder is open. */
   readonly hasWorkspace: () => boolean;
   /** Where a record leads in it. */
@@ -269,6 +273,9 @@ export class TablePanel implements vscode.Disposable {
         }
         break;
       }
+      case 'saveSummary':
+        await this.saveSummary(message);
+        break;
       case 'markKnown':
         try {
           await deps.markKnown(message, message);
@@ -454,6 +461,14 @@ export class TablePanel implements vscode.Disposable {
       this.about = { ...this.about, sincePrevious };
       this.post({ type: 'about', about: this.about });
     }
+  }
+
+  private async saveSummary(params: SummaryParams): Promise<void> {
+    await this.deps.saveSummary(async () => {
+      const opened = await this.document.open();
+      const options = { reveal: this.document.isRevealed || opened.file.isMasked };
+      return readSummary(opened.table, this.copiedFile(opened, options), params, options);
+    });
   }
 
   private copiedFile(opened: OpenedTable, options: TableCallOptions): CopiedFile {

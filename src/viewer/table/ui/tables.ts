@@ -17,6 +17,7 @@ import { linksOfRow } from './rowLinks';
 import type { KnownTables } from './knownTables';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableDocument } from './tableDocument';
+import { saveSummary } from './summaryFile';
 import { exportShown } from './tableExports';
 import { TableProblems } from './tableProblems';
 
@@ -96,6 +97,7 @@ export class ReportTables implements Disposable {
           ? source.writeSql({ uri, path, table }, question, options, this.withTable)
           : sqlOfFile(question.dialect, await table.call('sql', { ...question, path }, options)),
       exportShown: (shown, format) => exportShown({ log }, document, shown, format),
+      saveSummary: (read) => saveSummary(document.name, read),
       hasWorkspace,
       linksOf: async (table, record) =>
         hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report: uri })) : {},

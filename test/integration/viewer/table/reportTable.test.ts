@@ -22,6 +22,7 @@ import { until } from '../../until';
 import { instantReports, sendReport, reportsFolder } from '../../service/reports/reportService';
 import { halvorsen, served, server, signedInDemo, signIn } from '../../services';
 import { answer, answerWith, takeQuestions, told } from '../../window';
+import { readXlsx } from '../../../helpers/xlsx';
 
 const csv = 'name,count\r\n"a\r\nb",1\r\nc,2\r\n';
 
@@ -119,6 +120,41 @@ describe('Open as Table', () => {
       await command('scorecard.exportTable', { ...other, ...first, columns });
       assert.equal(readFileSync(place, 'utf8'), expected);
     }
+    const table = path.join(folder, 'out.table');
+    await command('scorecard.exportTable', { ...other, format: 'tsv', to: table });
+    assert.equal(
+      readFileSync(table, 'utf8'),
+      `name\tcount\tpassword\r\nbeta\t2\t${mask}\r\nalpha\t10\t${mask}\r\n'=1+1\t30\t${mask}\r\n`,
+    );
+    const words = path.join(folder, 'words.csv');
+    const keys = write(
+      'keys.ndjson',
+      '{"issue_type":"dns_zone_v2","severity":"high","score":7.5}\n',
+    );
+    await command('scorecard.exportTable', { path: keys, format: 'excelCsv', to: words });
+    assert.equal(
+      readFileSync(words, 'utf8'),
+      '\ufeffIssue type,Severity,Score\r\nDNS zone,High,7.5\r\n',
+    );
+    const workbook = path.join(folder, 'out.xlsx');
+    const hostile = write(
+      'hostile.ndjson',
+      '{"issue_type":"dns_zone_v2","severity":"high","score":7.5,"first_seen":"2026-11-21T08:30:00Z","text":"=1+1"}\n',
+    );
+    assert.deepEqual(
+      await command('scorecard.exportTable', { path: hostile, format: 'xlsx', to: workbook }),
+      { path: workbook, count: 1 },
+    );
+    const [sheet] = await readXlsx(workbook);
+    assert.ok(sheet);
+    assert.deepEqual(
+      [sheet.name, sheet.headings, sheet.rows],
+      [
+        'Rows',
+        ['Issue type', 'Severity', 'Score', 'First seen', 'Text'],
+        [['DNS zone', 'High', 7.5, { date: '2026-11-21 08:30:00' }, '=1+1']],
+      ],
+    );
     const again = { ...other, to: path.join(folder, 'never.json') };
     for (const wrong of [
       { format: 'xml' },

@@ -57,6 +57,7 @@ describe('The page of a Report Table', () => {
       recount: () => Promise.resolve(undefined),
       markKnown: () => Promise.resolve(),
       exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
+      saveSummary: () => Promise.resolve(),
       onOpened: () => undefined,
       onReloaded: () => undefined,
       onClosed: () => undefined,

@@ -156,6 +156,19 @@ describe('Overviews and comparisons', () => {
       /\n\| Severity \| Closed \| No longer reported \| New \| Changed \|\n.*\n\| Critical \| 2 \| 3 \| 10 /,
     );
 
+    await table.button('Save as HTML\u2026').click();
+    const saved = path.join(ui.server.folder, 'changes.html');
+    fs.writeFileSync(path.join(ui.server.folder, 'near.html'), '');
+    await workbench.quickInput.answerFile(saved, 'near.html');
+    await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.notifications.listed(/Saved .*changes\.html/).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    const html = fs.readFileSync(saved, 'utf8');
+    assert.match(html, /^<!DOCTYPE html>\n<html lang="en">/);
+    assert.match(html, /<li>183 unchanged<\/li>/);
+    assert.match(html, /<h2 id="section-\d">Changes by Issue Type<\/h2>/);
+
     await table.count(/^All: 5$/).click();
     await table.waitForStatus('5 of 54 rows');
     await table.grid.focus();

@@ -8,6 +8,7 @@ import { expandLoaded, halvorsen, restPointer, tryDemo } from '../../../host/wor
 import type { Texts } from '../../../helpers/translations';
 import type { Workbench } from '../../../host/workbench/workbench';
 import { writeScannedCode } from '../../../helpers/scannedCode';
+import { readXlsx } from '../../../helpers/xlsx';
 import { useWorkbench } from '../../fixture';
 import { knownIssuesTests, trivyFiles } from './knownIssues';
 import { linesAsTables, workspaceFilesTests } from './workspaceFiles';
@@ -215,7 +216,7 @@ describe('A Report Table', () => {
       await table.tool('Export and Copy').focus();
       await table.press('Enter');
       await menu.waitFor();
-      await table.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
+      await table.press(...Array<string>(7).fill('ArrowDown'), 'Enter');
       await quickInput.row('Parquet').waitFor();
       await quickInput.answer('NDJSON');
       await quickInput.row('Mask secret values').waitFor();
@@ -236,12 +237,43 @@ describe('A Report Table', () => {
         rows,
       );
 
+      for (const [entry, extension] of [
+        ['Export as CSV for Excel\u2026', 'csv'],
+        ['Export as TSV\u2026', 'tsv'],
+        ['Export as Excel Workbook\u2026', 'xlsx'],
+      ] as const) {
+        await table.tool('Export and Copy').click();
+        await table.menuItem(entry).click();
+        const place = path.join(ui.server.folder, `words.${extension}`);
+        fs.writeFileSync(path.join(ui.server.folder, `near.${extension}`), '');
+        await quickInput.answerFile(place, `near.${extension}`);
+        await quickInput.widget.waitFor({ state: 'hidden' });
+        await workbench.runCommand('Notifications: Show Notifications');
+        await workbench.notifications
+          .listed(new RegExp(`Exported 2 rows to .*${extension}`))
+          .waitFor();
+        await workbench.runCommand('Notifications: Clear All Notifications');
+      }
+      const [sheet] = await readXlsx(path.join(ui.server.folder, 'words.xlsx'));
+      assert.deepEqual(
+        [sheet?.headings, sheet?.rows],
+        [
+          ['Name', 'Kind', 'Password'],
+          [
+            ['=1+1', 'a', mask],
+            ['gamma', 'a', mask],
+          ],
+        ],
+      );
+      const tabs = fs.readFileSync(path.join(ui.server.folder, 'words.tsv'), 'utf8');
+      assert.ok(tabs.startsWith('name\tkind\tpassword\r\n'), tabs);
+
       const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
       await table.row(2).getByRole('gridcell').first().click();
       await table.tool('Export and Copy').focus();
       await table.press('Enter');
       await menu.waitFor();
-      await table.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
+      await table.press(...Array<string>(8).fill('ArrowDown'), 'Enter');
       await table.waitForStatus('Copied 1 row');
       const head = '| Name | Kind | Password |\n| --- | --- | --- |\n';
       assert.equal(await copied(), `${head}| gamma | a | ${mask} |\n`);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { writeRawCsvLine } from '../../../../src/base/text/csv';
+import {
+  type LineFormat,
+  writeCsvHead,
+  writeCsvLine,
+  writeRawCsvLine,
+} from '../../../../src/base/text/csv';
+import type { CellText } from '../../../../src/base/text/cellText';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { copyText } from '../../../../src/service/findings/copyFormats';
 import { formatWriter } from '../../../../src/service/export/exportFormat';
@@ -37,7 +43,7 @@ const hostile = fc.string({
   ),
 });
 
-/** The three places that write tables, and their formats. */
+/** The places that write tables, and their formats. */
 const writers = {
   'a copy of findings as CSV': (row: JsonObject) => copyText([row], 'csv', englishTexts),
   'a copy of findings as TSV': (row: JsonObject) => copyText([row], 'tsv', englishTexts),
@@ -47,19 +53,28 @@ const writers = {
   },
   'a copy of a table as CSV': (row: JsonObject) => copyOf(row, 'csv'),
   'a copy of a table as TSV': (row: JsonObject) => copyOf(row, 'tsv'),
+  'a table with semicolons': (row: JsonObject) => tableOf(row, 'semicolons'),
+  'a table with tabs': (row: JsonObject) => tableOf(row, 'tsv'),
 };
+
+function tableOf(row: JsonObject, format: LineFormat): string {
+  return writeCsvHead(Object.keys(row), format) + writeCsvLine(cellsOf(row), format);
+}
 
 function copyOf(row: JsonObject, format: 'csv' | 'tsv'): string {
   const places = Object.keys(row).map((name) => ({ name }));
   const writer = copyWriter(format, places, { headings: true });
-  const cells = Object.values(row).map((value) =>
+  return writer.head() + writer.row(cellsOf(row), 0);
+}
+
+function cellsOf(row: JsonObject): CellText[] {
+  return Object.values(row).map((value) =>
     typeof value === 'string'
-      ? ({ kind: 'text', text: value } as const)
+      ? { kind: 'text', text: value }
       : typeof value === 'number'
-        ? ({ kind: 'number', text: JSON.stringify(value) } as const)
-        : ({ kind: 'json', text: JSON.stringify(value, undefined, '\t') } as const),
+        ? { kind: 'number', text: JSON.stringify(value) }
+        : { kind: 'json', text: JSON.stringify(value, undefined, '\t') },
   );
-  return writer.head() + writer.row(cells, 0);
 }
 
 describe('A CSV line', () => {
@@ -68,6 +83,7 @@ describe('A CSV line', () => {
       fc.property(fc.array(hostile, { minLength: 1 }), (cells) => {
         for (const [format, delimiter] of [
           ['csv', ','],
+          ['semicolons', ';'],
           ['tsv', '\t'],
         ] as const) {
           const line = writeRawCsvLine(cells, format);
@@ -82,9 +98,13 @@ describe('A CSV line', () => {
     assert.equal(writeRawCsvLine(['a,b', 'a;b', 'a\tb']), '"a,b","a;b","a\tb"\r\n');
     assert.equal(writeRawCsvLine(['a\nb', 'a\rb', 'a"b']), '"a\nb","a\rb","a""b"\r\n');
     assert.equal(writeRawCsvLine(['a,b', 'a;b', 'a\tb'], 'tsv'), 'a,b\ta;b\t"a\tb"\r\n');
+    assert.equal(writeRawCsvLine(['a,b', 'a;b', 'a'], 'semicolons'), '"a,b";"a;b";a\r\n');
+    for (const format of ['csv', 'semicolons', 'tsv'] as const) {
+      assert.equal(writeRawCsvLine([''], format), '""\r\n');
+    }
     assert.deepEqual(
-      [writeRawCsvLine(['']), writeRawCsvLine([''], 'tsv'), writeRawCsvLine(['', ''])],
-      ['""\r\n', '\r\n', ',\r\n'],
+      [writeRawCsvLine([''], 'clipboard'), writeRawCsvLine(['', ''])],
+      ['\r\n', ',\r\n'],
     );
   });
 });
@@ -137,8 +157,15 @@ describe('Text for a spreadsheet', () => {
   it('Text for a spreadsheet keeps numbers and ordinary text unchanged, and JSON that parses to the same value', () => {
     const list = ['x;=1', -1, { ';@y': '\t+2' }];
     const row = { a: -5, b: 'a;b, c-d\te', c: list } satisfies JsonObject;
-    for (const write of [writers['an export'], writers['a copy of a table as CSV']]) {
-      const [, cells = []] = spreadsheetCells(write(row), ',').filter((line) => line.length > 1);
+    for (const [write, separator] of [
+      [writers['an export'], ','],
+      [writers['a copy of a table as CSV'], ','],
+      [writers['a table with semicolons'], ';'],
+      [writers['a table with tabs'], '\t'],
+    ] as const) {
+      const [, cells = []] = spreadsheetCells(write(row), separator).filter(
+        (line) => line.length > 1,
+      );
       assert.deepEqual(cells.slice(0, 2), ['-5', 'a;b, c-d\te']);
       assert.deepEqual(JSON.parse(cells[2] ?? ''), list);
     }

@@ -111,6 +111,69 @@ describe('An export of rows', () => {
     });
   });
 
+  it('An export of rows as TSV has the values of the file, with tabs', async () => {
+    await withFile('a.csv', 'a,b\nx,"y\tz"\n=1+1,\n', async (core) => {
+      assert.equal(await exported(core, { format: 'tsv' }), 'a\tb\r\nx\t"y\tz"\r\n\'=1+1\t\r\n');
+    });
+    // A blank line would be no row.
+    await withFile('a.csv', 'a,b\nx,1\n,2\n', async (core) => {
+      const [a = ''] = core.info().columns.map(({ id }) => id);
+      assert.equal(await exported(core, { format: 'tsv', columns: [a] }), 'a\r\nx\r\n""\r\n');
+    });
+  });
+
+  it('An export of rows as CSV for Excel has a mark of its encoding, and the decimal sign and separator of the country', async () => {
+    const lines = ['{"a":7.5,"b":"7.5;x"}', '{"a":-1,"b":"z\u00fc, 1.5"}', '{"a":1e3,"b":["x"]}'];
+    await withFile('a.ndjson', lines.join('\n'), async (core) => {
+      assert.equal(
+        await exported(core, { format: 'excelCsv', decimalComma: true }),
+        '\ufeffa;b\r\n"7,5";"7.5;x"\r\n-1;"z\u00fc, 1.5"\r\n1e3;"[""x""]"\r\n',
+      );
+      assert.equal(
+        await exported(core, { format: 'excelCsv' }),
+        '\ufeffa,b\r\n7.5,"7.5;x"\r\n-1,"z\u00fc, 1.5"\r\n1e3,"[""x""]"\r\n',
+      );
+    });
+    // The file has decimal commas.
+    await withFile('a.csv', 'a;b\n0,5;x\n1,25;y\n', async (core) => {
+      assert.equal(
+        await exported(core, { format: 'excelCsv' }),
+        '\ufeffa,b\r\n0.5,x\r\n1.25,y\r\n',
+      );
+    });
+  });
+
+  it('An export of rows for people has their words, the old ones too, and names beside IDs', async () => {
+    await withFile('a.ndjson', `${JSON.stringify(difference)}\n`, async (core) => {
+      const words = {
+        texts: { active: 'Aktiv' },
+        changes: { changed: 'Changed' },
+        titles: { '/status': 'Status', '/before/status': 'Status (before)', '/change': '=Change' },
+        addedTitles: { scorecardName: 'Company', known: 'Known', wasKnown: 'Was known' },
+        past: { expired: 'too old', worse: 'got worse' },
+      };
+      const columns = ['/change', '/status', '/scorecard_identifier', '/changed_fields'];
+      const part = { columns, compared: true, scorecards, words };
+      assert.equal(
+        await exported(core, { ...part, format: 'excelCsv' }),
+        "\ufeff'=Change,Status,Status (before),scorecard_identifier,Company,changed_fields\r\n" +
+          `Changed,Decayed,Aktiv,${uuid},"Tarnwick, Energy",status\r\n`,
+      );
+    });
+    await withFile('a.ndjson', '{"status":"active"}\n{"status":"active"}\n', async (core) => {
+      const words = {
+        ...{ texts: { active: 'Aktiv' }, changes: {}, titles: { '/status': 'Status' } },
+        addedTitles: { scorecardName: '', known: '', wasKnown: '' },
+        past: { expired: '', worse: '' },
+      };
+      const grouped = { groupBy: ['/status'] };
+      assert.equal(
+        await exported(core, { format: 'excelCsv', countName: 'Rows', words }, grouped),
+        '\ufeffStatus,Rows\r\nAktiv,2\r\n',
+      );
+    });
+  });
+
   it('An export of rows by copy is what people see, or what programs read', async () => {
     await withFile('a.ndjson', `${JSON.stringify(difference)}\n`, async (core) => {
       const columns = ['/change', '/status', '/scorecard_identifier'];
@@ -128,6 +191,18 @@ describe('An export of rows', () => {
         'change,status,before.status,scorecard_identifier,scorecard_name\r\n' +
           `changed,decayed,active,${uuid},"Tarnwick, Energy"\r\n`,
       );
+    });
+  });
+
+  it('An export of rows by copy has no formula where the words of a list begin as one', async () => {
+    const record = { a: ['=1+1', 'b'], b: [{ name: '@SUM(1)' }], c: ['x'] };
+    await withFile('a.ndjson', `${JSON.stringify(record)}\n`, async (core) => {
+      const columns = ['/a', '/b', '/c'];
+      const { id: view } = await core.hold({ query: {} }, work());
+      const names = { texts: {}, scorecards: {}, changes: {} };
+      const range = { view, from: 0, count: 1, columns, headings: false, names } as const;
+      const { text } = await core.copy({ ...range, format: 'tsv' }, work());
+      assert.equal(text, "'=1+1, b\t'@SUM(1)\tx\r\n");
     });
   });
 

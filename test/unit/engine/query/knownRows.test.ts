@@ -327,6 +327,18 @@ describe('Known rows', () => {
       members.map((text) => (JSON.parse(text) as { was_known?: string }).was_known),
       ['falsePositive (expired)', 'falsePositive (worse)', undefined],
     );
+    const words = {
+      ...{ texts: {}, changes: {}, titles: {} },
+      addedTitles: { scorecardName: '', known: 'Known', wasKnown: 'Was known' },
+      past: { expired: 'too old', worse: 'got worse' },
+    };
+    const part = { view: view.id, from: 0, format: 'excelCsv', words } as const;
+    const { text } = await core.exportPart(part, work());
+    const label = first.label;
+    assert.equal(
+      text,
+      `\ufeffissue_id,severity,Known,Known,Was known\r\n2,high,no 2,,${label} (too old)\r\n3,high,no 3,,${label} (got worse)\r\n4,high,no 4,,\r\n`,
+    );
     core.close();
   });
 

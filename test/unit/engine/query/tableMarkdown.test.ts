@@ -6,7 +6,8 @@ import { gfm } from 'micromark-extension-gfm';
 import { pageTexts } from '../../../../src/summary/pageTexts';
 import { Texts } from '../../../../src/summary/texts';
 import { markdownRecord, markdownTable } from '../../../../src/engine/query/tableMarkdown';
-import { comparisonMarkdown, countsMarkdown } from '../../../../src/summary/overviewMarkdown';
+import { summarizeComparison, summarizeCounts } from '../../../../src/summary/summary';
+import { summaryMarkdown } from '../../../../src/summary/summaryMarkdown';
 import type { Cell } from '../../../../src/engine/data/cell';
 import { fc } from '../../../helpers/property';
 import { infoOf } from '../../../helpers/column';
@@ -97,6 +98,14 @@ function assertHarmless(markdown: string, ours: RegExp): Node[] {
 }
 
 const seen = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+
+function comparisonMarkdown(...args: Parameters<typeof summarizeComparison>): string {
+  return summaryMarkdown(summarizeComparison(...args), args[2]);
+}
+
+function countsMarkdown(...args: Parameters<typeof summarizeCounts>): string {
+  return summaryMarkdown(summarizeCounts(...args), args[1].texts);
+}
 
 describe('Markdown of a table', () => {
   const folder = tableFolder();

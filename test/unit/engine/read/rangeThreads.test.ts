@@ -126,6 +126,21 @@ describe('Threads that read ranges', () => {
     assert.equal(pool.rangesRead, 1);
   });
 
+  it('Threads that read ranges end early where other work needs memory, unless they read, and start again', async () => {
+    const { pool, read } = newPool();
+    const held = read('hold');
+    pool.endIdle();
+    assert.equal(pool.running, 1);
+    assert.equal(await read('a'), 'a');
+    pool.close();
+    await held;
+    const other = newPool();
+    assert.equal(await other.read('a'), 'a');
+    other.pool.endIdle();
+    assert.deepEqual([other.pool.running, other.clock.pending], [0, 0]);
+    assert.equal(await other.read('b'), 'b');
+  });
+
   it('Threads that read ranges end at once when the pool is closed while they read', async () => {
     const { pool, clock, read } = newPool();
     const held = [read('hold'), read('hold')];

@@ -148,7 +148,7 @@ describe('An exported view', () => {
             },
           };
           const place = target(view.format);
-          const count = await writeTable(handleOf(core), what, place, { reveal: false });
+          const { count } = await writeTable(handleOf(core), what, place, { reveal: false });
           assert.equal(count, rows.length);
           const written = readFileSync(place.path, 'utf8');
           const names = what.columns ? chosen : undefined;

@@ -20,6 +20,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   copyField: { type: 'copyField', record: 1, field: '/a' },
   secrets: { type: 'secrets', on: true },
   export: { type: 'export' },
+  saveSummary: { type: 'saveSummary', now: 0, added: [], scope: 'all' },
   reload: { type: 'reload' },
   reopenWithEncoding: { type: 'reopenWithEncoding' },
   openText: { type: 'openText' },

@@ -13,14 +13,14 @@ import type { HandedOn } from '../../../../../src/engine/data/copies';
 import type { Query } from '../../../../../src/engine/data/query';
 import { decimal } from '../../../../../src/vocabulary/compareNumbers';
 import { formatJsonNumber } from '../../../../../src/vocabulary/writtenNumbers';
-import { writeTable } from '../../../../../src/viewer/table/writeTable';
+import { type TableExport, writeTable } from '../../../../../src/viewer/table/writeTable';
 import { work } from '../../../../helpers/tableFiles';
 import { handleOf } from '../../../../helpers/tableHandle';
 import type { ParquetReader, ReadParquet } from './parquetReaders';
 
 let exported = 0;
 
-interface Exported extends HandedOn {
+interface Exported extends HandedOn, Pick<TableExport, 'words' | 'sheetName'> {
   readonly query?: Query;
   readonly columns?: readonly ColumnId[];
   readonly reveal?: boolean;
@@ -32,12 +32,17 @@ export async function exportTo(
   core: TableCore,
   format: TableExportFormat,
   { query = {}, columns, reveal = false, ...handedOn }: Exported = {},
-): Promise<{ file: string; count: number }> {
+): Promise<{ file: string; count: number; cutCells: number }> {
   exported += 1;
   const file = path.join(folder, `exported-${exported}.${format}`);
   const what = { query, format, countName: 'Rows', ...handedOn, ...(columns && { columns }) };
-  const count = await writeTable(handleOf(core), what, { path: file, replace: false }, { reveal });
-  return { file, count };
+  const { count, cutCells } = await writeTable(
+    handleOf(core),
+    what,
+    { path: file, replace: false },
+    { reveal },
+  );
+  return { file, count, cutCells };
 }
 
 /** Compares each value of an export to Parquet with that of one to NDJSON. @returns what was read. */

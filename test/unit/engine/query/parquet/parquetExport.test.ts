@@ -327,12 +327,15 @@ describe('An export to Parquet', () => {
     );
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id } = await core.hold({ query: {} }, work());
-      const first = await core.parquetPart({ view: id, from: 0 }, work());
+      const first = await core.packedPart({ format: 'parquet', view: id, from: 0 }, work());
       assert.ok(!first.isLast && first.rows > 1000 && first.rows < 25_000, String(first.rows));
       core.release({ view: id });
-      await assert.rejects(core.parquetPart({ view: id, from: first.rows }, work()), {
-        code: 'gone',
-      });
+      await assert.rejects(
+        core.packedPart({ format: 'parquet', view: id, from: first.rows }, work()),
+        {
+          code: 'gone',
+        },
+      );
       await compareWithNdjson(folder.path, core, readInProcess);
     });
   });
@@ -343,7 +346,7 @@ describe('An export to Parquet', () => {
       const { id } = await core.hold({ query: {} }, work());
       const counts: number[] = [];
       for (let from = 0, isLast = false; !isLast;) {
-        const part = await core.parquetPart({ view: id, from }, work());
+        const part = await core.packedPart({ format: 'parquet', view: id, from }, work());
         counts.push(part.rows);
         from += part.rows;
         ({ isLast } = part);
@@ -358,7 +361,7 @@ describe('An export to Parquet', () => {
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id } = await core.hold({ query: {} }, work());
       const cancelled = work();
-      const part = core.parquetPart({ view: id, from: 0 }, cancelled);
+      const part = core.packedPart({ format: 'parquet', view: id, from: 0 }, cancelled);
       cancelled.budget.end('cancelled');
       await assert.rejects(part, { code: 'cancelled' });
       core.release({ view: id });

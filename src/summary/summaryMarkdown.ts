@@ -1,0 +1,39 @@
+import {
+  writeCells,
+  writeFacts,
+  writeHeading,
+  writeInline,
+  writeList,
+  writeTable,
+} from '../base/text/markdown';
+import type { CountRow, Section } from './countRows';
+import type { Summary } from './summary';
+import type { Texts } from './texts';
+
+/** What an overview or a comparison says, for a ticket: its facts, what is wrong, and a table for each section. */
+export function summaryMarkdown(
+  { title, facts, notices, sections }: Summary,
+  texts: Texts,
+): string {
+  return [
+    writeHeading(writeInline(title)),
+    ...(facts.length === 0 ? [] : [writeFacts(facts)]),
+    ...(notices.length === 0 ? [] : [writeList(notices)]),
+    ...sections.flatMap((section) => [
+      formatTable(section, texts),
+      ...(section.more === undefined ? [] : [`${section.more}\n`]),
+    ]),
+  ].join('\n');
+}
+
+function formatTable(section: Section, texts: Texts): string {
+  const { kind, title, headings, rows, numbersFrom = headings.length - 1 } = section;
+  const [value = '', ...further] = headings;
+  // The values of tiles and bars have no heading of their own that is visible.
+  const head = [kind === 'issues' || kind === 'changes' ? value : title, ...further];
+  const cellsOf = ({ label, cells = [], count }: CountRow) => {
+    const number = kind === 'changes' ? [] : [{ text: texts.number(count) }];
+    return writeCells([{ text: label }, ...cells, ...number]);
+  };
+  return writeTable(head, rows.map(cellsOf), numbersFrom);
+}
