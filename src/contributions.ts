@@ -13,6 +13,7 @@ export const toolNames = [
   'scorecard_report_overview',
   'scorecard_query_report',
   'scorecard_compare_reports',
+  'scorecard_trend',
 ] as const;
 
 export const viewIds = {

@@ -63,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const registry: Registry = new Registry(add, loadFeatures);
   registry.declareCommands(contributes.commands.map(({ command }) => command));
   declareAll(registry);
-  registerTools(add, loadFeatures);
+  registerTools(add, loadFeatures, vscode.lm);
   const account = startSession(add, {
     log,
     storage,

@@ -195,5 +195,6 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   registry.checkComplete();
   const { scorecards } = findings;
   const { comparer } = comparisons;
-  return { scorecards, reports, stored, editor: tables.editor, comparer };
+  const { trends } = links;
+  return { scorecards, reports, stored, editor: tables.editor, comparer, trends };
 }

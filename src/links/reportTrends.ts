@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as v from 'valibot';
 import type { Logger } from '../base/logger';
 import type { KnownFinding, SincePrevious } from '../engine';
+import type { Trend } from '../commands';
 import { localDisk } from '../files/disk';
 import { writeWhole } from '../files/wholeFile';
 import type { ReportStore } from '../service/reports/reportStore';
@@ -166,6 +167,16 @@ export class ReportTrends {
   private fileOf({ id }: StoredReport): string {
     return path.join(this.deps.store.folderOf(id), countsName);
   }
+}
+
+/** The points as programs read them. */
+export function describeTrend(points: readonly TrendPoint[]): Trend {
+  return {
+    points: points.map(({ at, source: _, ...point }) => ({
+      date: new Date(at).toISOString(),
+      ...point,
+    })),
+  };
 }
 
 async function stamp({ id, path: file = '' }: StoredReport): Promise<string> {

@@ -9,12 +9,11 @@ import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFil
 import { ReportNode } from '../service/reports/ui/reportsView';
 import { reportName } from '../service/reports/ui/reportTexts';
 import { WatchedNode } from '../service/watch/ui/watchedNodes';
-import type { ArgumentOf, CommandId, Scorecard, Trend } from '../commands';
-import type { TrendPoint } from '../summary/trend';
+import type { ArgumentOf, CommandId, Scorecard } from '../commands';
 import { plainText } from '../base/text/plainText';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { localPath } from '../workbench/storedFiles';
-import type { ReportTrends } from './reportTrends';
+import { describeTrend, type ReportTrends } from './reportTrends';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import type { ReportTables } from '../viewer/table/ui/tables';
 import type { TrendPanels, TrendSubject } from './trendPanel';
@@ -45,15 +44,6 @@ export function trendCommands(deps: TrendsDeps) {
       return describeTrend(await subject.readPoints());
     },
   } satisfies Commands;
-}
-
-function describeTrend(points: readonly TrendPoint[]): Trend {
-  return {
-    points: points.map(({ at, source: _, ...point }) => ({
-      date: new Date(at).toISOString(),
-      ...point,
-    })),
-  };
 }
 
 /** @throws UserError if what is named is not there */

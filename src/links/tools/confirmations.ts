@@ -71,6 +71,14 @@ function parts(
           ),
         ],
       };
+    case 'scorecard_trend':
+      return {
+        title: t('Trend of a Report'),
+        lines: [
+          t('Report: {0}', label(input.report)),
+          t('The language model gets how many findings are open in it and in earlier ones.'),
+        ],
+      };
   }
 }
 

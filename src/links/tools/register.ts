@@ -13,6 +13,7 @@ const running: Readonly<Record<(typeof toolNames)[number], string>> = {
   scorecard_report_overview: t('Reading the overview of a report'),
   scorecard_query_report: t('Querying a report'),
   scorecard_compare_reports: t('Comparing two reports'),
+  scorecard_trend: t('Reading the trend of a report'),
 };
 
 /**
@@ -20,7 +21,15 @@ const running: Readonly<Record<(typeof toolNames)[number], string>> = {
  * machine, with secret-like values masked, and send no request to the service. Their code and the
  * features are loaded on the first call.
  */
-export function registerTools(add: AddDisposable, loadFeatures: () => Promise<ToolsDeps>): void {
+export function registerTools(
+  add: AddDisposable,
+  loadFeatures: () => Promise<ToolsDeps>,
+  lm: typeof vscode.lm | undefined,
+): void {
+  if (!lm) {
+    // Editors that are built on VS Code may have no language models.
+    return;
+  }
   const tools = once(async () => (await import('./tools')).tools(await loadFeatures()));
   const confirmationOf = async (name: (typeof toolNames)[number], input: unknown) => {
     const { confirmation } = await import('./confirmations');
@@ -30,7 +39,7 @@ export function registerTools(add: AddDisposable, loadFeatures: () => Promise<To
   };
   for (const name of toolNames) {
     add(
-      vscode.lm.registerTool<unknown>(name, {
+      lm.registerTool<unknown>(name, {
         prepareInvocation: async ({ input }) => ({
           invocationMessage: running[name],
           confirmationMessages: await confirmationOf(name, input),

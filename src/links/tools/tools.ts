@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Comparer } from '../../viewer/compare/ui/comparer';
 import { createInput, createSide } from '../../viewer/compare/ui/comparedInput';
-import { comparisonFactTexts } from '../../viewer/compare/ui/compareTexts';
+import { comparisonFactTexts, textsOfPages } from '../../viewer/compare/ui/compareTexts';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { withoutInvisible } from '../../base/text/visibleText';
 import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../service/findings/scorecards';
-import { toPublicReport } from '../../service/reports/storedReport';
+import { reportsLike, toPublicReport } from '../../service/reports/storedReport';
 import type { Reports } from '../../service/reports/reports';
 import { reportFile } from '../../service/reports/ui/reportFiles';
 import { storedFileUri } from '../../workbench/storedFiles';
@@ -24,12 +24,14 @@ import {
   severalLists,
 } from '../../engine';
 import { formatOpenOverview } from '../../summary/overviewValues';
+import { trendFacts } from '../../summary/trendModel';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { StoredFiles } from '../../viewer/table/ui/storedFile';
 import type { TableEditor } from '../../viewer/table/ui/tableEditor';
 import { withRows } from '../../viewer/table/writeTable';
 import { findColumn, checkScope } from '../../viewer/table/ui/tableExports';
 import { checkArgument } from '../../workbench/commandArguments';
+import { describeTrend, type ReportTrends } from '../reportTrends';
 
 const { t } = vscode.l10n;
 
@@ -39,6 +41,7 @@ export interface ToolsDeps {
   readonly stored: () => Promise<StoredFiles>;
   readonly editor: TableEditor;
   readonly comparer: () => Promise<Comparer>;
+  readonly trends: () => Promise<ReportTrends>;
 }
 
 type Tools = Readonly<
@@ -64,6 +67,7 @@ export function tools(deps: ToolsDeps): Tools {
         document.forProgram((table) => query(table, input, signal)),
       ),
     scorecard_compare_reports: (input, signal) => compare(deps, input, signal),
+    scorecard_trend: (input, signal) => trend(deps, input, signal),
   };
 }
 
@@ -257,6 +261,19 @@ async function compare(
     warnings,
     first,
   };
+}
+
+/** How the open findings of reports like this one have developed; numbers only. */
+async function trend(
+  { reports, trends }: ToolsDeps,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  await reports.load();
+  const report = reportById(reports, text(input.report));
+  const like = [report, ...reportsLike(report, reports.all())];
+  const points = await (await trends()).readPoints(like, { signal });
+  return { summary: trendFacts(points, textsOfPages()), ...describeTrend(points) };
 }
 
 /** A row as an object with the names of its columns; values that the row does not have are left out. */

@@ -3,7 +3,12 @@ import * as vscode from 'vscode';
 import { toolNames } from '../../../../src/contributions';
 import { confirmation } from '../../../../src/links/tools/confirmations';
 import { command, isolate } from '../../helpers';
-import { quietReports, reportsFolder, sendReport } from '../../service/reports/reportService';
+import {
+  quietReports,
+  reportService,
+  reportsFolder,
+  sendReport,
+} from '../../service/reports/reportService';
 import { server, signIn } from '../../services';
 
 const { LanguageModelTextPart } = vscode;
@@ -73,6 +78,31 @@ describe('The language model tools', () => {
     const groups = await call('scorecard_query_report', { report, groupBy: ['password', 'leak'] });
     assert.equal(groups.data.totalGroups, 2);
     assert.doesNotMatch(groups.text, /hunter/);
+  });
+
+  it('The language model tools tell the trend of a report in numbers and words', async () => {
+    await reportsFolder();
+    let content = older;
+    await signIn(
+      await reportService((_, response) => {
+        sendReport(response, content);
+      }),
+    );
+    await command('scorecard.startFullReport', {});
+    content = newer;
+    const report = await command('scorecard.startFullReport', {});
+    const { data, text } = await call('scorecard_trend', { report: report.id });
+    const points = data.points as { open: number; new?: number; severity: { critical: number } }[];
+    assert.deepEqual(
+      points.map((point) => [point.open, point.severity.critical, point.new]),
+      [
+        [3, 0, undefined],
+        [4, 1, 1],
+      ],
+    );
+    assert.deepEqual(data.summary, ['Critical 1', 'High 1', 'Low 2']);
+    assert.doesNotMatch(text, /hunter|example/);
+    await assert.rejects(call('scorecard_trend', { report: 'nothing' }), /no report/);
   });
 
   it('The language model tools name each column, and accept any limit', async () => {
