@@ -160,6 +160,7 @@ export const pageTexts = {
   exploited: message('Exploited'),
   knownExploited: message('Known exploited'),
   likelyExploited: message('Likely exploited (EPSS \u2265 10%)'),
+  epss: message('EPSS'),
   exploitAvailable: message('Exploit available'),
   newSinceBaseline: message('New since the baseline'),
   expired: message('The decision has expired'),
