@@ -4,6 +4,7 @@ import { findTone } from './severityTones';
 import type { RecordFact, ShownField, ShownRecord } from './shownRecord';
 import type { Texts } from './texts';
 import type { ColumnRole } from '../vocabulary/columnRole';
+import { exploitSignOf, readEpss, saysExploited } from '../vocabulary/exploited';
 
 type FactMeaning = 'status' | 'firstSeen' | 'lastSeen';
 
@@ -25,11 +26,13 @@ export function arrangeFinding(
   const { severity, status, firstSeen, lastSeen } = factFields;
   const told = [
     severityFact(severity, texts),
+    exploitedFact(fields, texts),
+    epssFact(fields, texts),
     fact('status', status, texts),
     fact('firstSeen', firstSeen, texts),
     fact('lastSeen', lastSeen, texts),
   ].filter((one) => one !== undefined);
-  const inFacts = new Set(told.map(({ field }) => field));
+  const inFacts = new Set<ShownField | undefined>(told.map(({ field }) => field));
   // What has changed stays among the fields, which show both values.
   const others = fields.filter((field) => field.cell.was !== undefined || !inFacts.has(field));
   const { key, more } = splitFields(others, ({ cell }) => cell.text === '' && !cell.was);
@@ -48,7 +51,8 @@ export function arrangeFinding(
 }
 
 interface ToldFact {
-  readonly field: ShownField;
+  /** The field that need not be shown again, as the fact says all of it. */
+  readonly field?: ShownField;
   readonly shown: RecordFact;
 }
 
@@ -64,6 +68,29 @@ function severityFact(field: ShownField | undefined, texts: Texts): ToldFact | u
     tone: findTone(cell.text, name),
   } as const;
   return { field, shown };
+}
+
+/** That attackers are known to exploit it, if a field says so. */
+function exploitedFact(fields: readonly ShownField[], texts: Texts): ToldFact | undefined {
+  const isKnown = fields.some(
+    ({ name, cell }) =>
+      exploitSignOf(name) === 'known' && !cell.masked && saysExploited(name, cell.text),
+  );
+  return isKnown
+    ? { shown: { label: texts.get('exploited'), text: texts.get('knownExploited'), kind: 'text' } }
+    : undefined;
+}
+
+/** The EPSS that a list contains. A number may be a probability or percents, so that it stays as it is. */
+function epssFact(fields: readonly ShownField[], texts: Texts): ToldFact | undefined {
+  const lists = fields.filter(
+    ({ name, cell: { kind, masked } }) =>
+      kind === 'json' && !masked && exploitSignOf(name) === 'likely',
+  );
+  const [epss] = lists.flatMap(({ cell }) => readEpss(cell.text) ?? []);
+  return epss === undefined
+    ? undefined
+    : { shown: { label: texts.get('epss'), text: texts.probability(epss), kind: 'text' } };
 }
 
 /** If the name of the field may mean something else, the label is that name in words. */

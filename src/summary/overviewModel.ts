@@ -32,6 +32,7 @@ import {
   type Write,
 } from './countRows';
 import { otherFindings } from './documentLists';
+import { exploitedSection } from './exploitedSection';
 import { changesFact } from './comparisonModel';
 import { closedFact, newSinceBaseline, onlyOpen, openSection, pastFacts } from './openFindings';
 import { scorecardSection } from './scorecardSection';
@@ -179,6 +180,7 @@ function findingSections(overview: Overview, context: ModelContext): Section[] {
     ...(severity
       ? [severitySection(severity, findTitle(severity.column, context), texts, tone)]
       : []),
+    ...exploitedSection(overview, texts),
     ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),

@@ -35,7 +35,7 @@ export function formatOpenOverview(overview: Overview, columns: readonly Column[
 
 /** An overview as values for programs, without what only a page needs. */
 export function formatOverview(overview: Overview, columns: readonly Column[]) {
-  const { rows, severity, issueType, factor, status, firstSeen, assets } = overview;
+  const { rows, exploited, severity, issueType, factor, status, firstSeen, assets } = overview;
   const findName = (id: ColumnId) => columns.find((column) => column.id === id)?.name ?? id;
   /** At most 50 values, in the order in which they are shown: their natural order, or by count. */
   const plain = ({ column, values, other }: ColumnCounts) => {
@@ -52,6 +52,14 @@ export function formatOverview(overview: Overview, columns: readonly Column[]) {
   return {
     rows,
     ...(severity && { severity: plain(severity) }),
+    // Attacks are known, or likely (an EPSS of 10 % or more), or an exploit is available.
+    ...(exploited && {
+      exploited: exploited.map(({ sign, column, count }) => ({
+        sign,
+        column: findName(column),
+        count,
+      })),
+    }),
     ...(issueType && { issueType: plain(issueType) }),
     ...(factor && { factor: plain(factor) }),
     ...(status && { status: plain(status) }),

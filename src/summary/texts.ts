@@ -87,6 +87,7 @@ export class Texts implements ReadNames {
   readonly changes: Readonly<Partial<Record<string, string>>>;
   private readonly numbers: Intl.NumberFormat;
   private readonly differences: Intl.NumberFormat;
+  private readonly probabilities: Intl.NumberFormat;
   /** For times with a zone, in the local zone. Then for times without a zone, for days, and for months. */
   private readonly times: Intl.DateTimeFormat;
   private readonly clockTimes: Intl.DateTimeFormat;
@@ -104,6 +105,10 @@ export class Texts implements ReadNames {
   ) {
     this.numbers = new Intl.NumberFormat(locale);
     this.differences = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+    this.probabilities = new Intl.NumberFormat(locale, {
+      style: 'percent',
+      maximumFractionDigits: 2,
+    });
     this.changes = Object.fromEntries(
       Object.entries(changeTitles).map(([change, key]) => [change, this.get(key)]),
     );
@@ -143,6 +148,11 @@ export class Texts implements ReadNames {
 
   number(value: number): string {
     return this.numbers.format(value);
+  }
+
+  /** A probability between 0 and 1 as `94.36%`, in the two digits in which FIRST shows EPSS. */
+  probability(value: number): string {
+    return this.probabilities.format(value);
   }
 
   /** Extends a filter that was typed for a column of this role, so that it also finds what users read. */

@@ -533,6 +533,71 @@ const table = {
   explanationText: {
     names: ['title', 'description', 'summary', 'check_name', 'details', 'text', 'reason'],
   },
+  /** Whether attackers are known to exploit a vulnerability: KEV, the catalogue of CISA, or one like it. */
+  knownExploited: {
+    names: [
+      'known_exploited',
+      'is_known_exploited',
+      'is_in_cisa_kev',
+      'in_cisa_kev',
+      'is_cisa_kev',
+      'cisa_kev',
+      'is_in_kev',
+      'in_kev',
+      'is_kev',
+      'kev',
+      'cisa_known_exploited',
+      'known_exploited_vulnerability',
+      // NVD says when CISA added it.
+      'cisa_exploit_add',
+      'exploited_in_the_wild',
+      'actively_exploited',
+      'known_exploit',
+      'is_exploited',
+      'exploited',
+    ],
+    forms: [/(^|_)kev(_(list(ed)?|status|date|date_added|added|catalog(ue)?))?$/],
+  },
+  /** Lists and texts with much else, which may say so, too: `cisa-known-exploited`, or the tag `kev`. */
+  exploitRemark: {
+    names: [
+      'info.tags',
+      'tags',
+      'rti',
+      'real_time_threat_indicators',
+      'threat_indicators',
+      'threat',
+      'xref',
+      'xrefs',
+      'cross_references',
+    ],
+  },
+  /** How likely attackers will exploit a vulnerability in the next 30 days; not its percentile among all. */
+  epss: {
+    names: [
+      'epss_score',
+      'epss',
+      'epss.score',
+      'epss_probability',
+      'epss_details.probability',
+      'epss_value',
+      'exploit_prediction_score',
+    ],
+    forms: [/(^|_)epss(_?(score|probability|current|v?[1-4]))*$/],
+  },
+  /** Whether anyone can get an exploit: that says nothing of attacks. */
+  exploitAvailable: {
+    names: [
+      'exploit_available',
+      'is_exploit_available',
+      'public_exploit',
+      'has_public_exploit',
+      'is_exploit_public',
+      'exploit_verified',
+      'is_exploit_verified',
+      'has_exploit',
+    ],
+  },
   /** Names that only findings have. */
   weakness: {
     names: [],

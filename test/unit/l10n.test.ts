@@ -10,6 +10,7 @@ const translator = 'src/workbench/describe.ts';
 
 /** Texts that are the same in German: units, signs and names. */
 const sameInGerman = new Set([
+  'EPSS',
   'Scorecard',
   'Scorecards',
   'Text',

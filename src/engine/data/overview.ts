@@ -1,5 +1,7 @@
 import type { DistinctValue } from './answers';
+import type { ExploitSign } from '../../vocabulary/exploited';
 import type { ColumnId } from './column';
+import type { Filter } from './query';
 
 /** The counts of one column. */
 export interface ColumnCounts {
@@ -110,6 +112,15 @@ export function countsKnown(scope: CountScope): boolean {
   return scope === 'all' || scope === 'openOrKnown';
 }
 
+/** How many findings have a sign of attacks, by the column that says so most likely. */
+export interface ExploitedCount {
+  readonly sign: ExploitSign;
+  readonly column: ColumnId;
+  readonly count: number;
+  /** Finds them; absent if there are none, or if they have too many values for a filter. */
+  readonly filter?: Filter;
+}
+
 /** The counts of a file of findings. A part is absent if the file has no such column. */
 export interface Overview {
   /** Rows counted so far. */
@@ -138,6 +149,8 @@ export interface Overview {
     /** The values of the new ones. */
     readonly values: readonly DistinctValue[];
   };
+  /** In the order of signs, those that a column can have. */
+  readonly exploited?: readonly ExploitedCount[];
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;
   /** At most ten, ordered by the worst severity, then by the most rows. */

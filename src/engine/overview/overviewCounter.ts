@@ -20,10 +20,12 @@ import type { DistinctValue } from '../data/answers';
 import {
   type CountedColumn,
   type CountedColumns,
+  type CountedValues,
   KeptCounts,
   maxListed,
   OverviewCounts,
 } from './overviewCounts';
+import { ExploitedCounts } from './exploitedCounts';
 import type { IssueTypeCounts } from './issueTypeCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
@@ -64,8 +66,6 @@ const maxCharted = 8;
  */
 const fewValues = 8;
 
-type CountedValues = CountedColumn & { readonly counts: ValueCounts };
-
 /** The numbers of values that are shown as one: as the first of them, which has the most rows. */
 interface ShownValue {
   readonly numbers: readonly [number, ...number[]];
@@ -95,6 +95,7 @@ export class OverviewCounter extends OverviewCounts {
   isDone = false;
   /** The values as last read: reading them again would take longer than counting. */
   private readonly lastRead = new Map<string, DistinctValue>();
+  private readonly exploited = new ExploitedCounts();
 
   constructor(
     private readonly file: TableFile,
@@ -184,6 +185,7 @@ export class OverviewCounter extends OverviewCounts {
       done: this.isDone,
       ...(closed && { closed }),
       ...this.countSinceBaseline(),
+      ...this.countExploited(this.columns.filter(hasValues).filter(isUpToDate)),
       ...(severity && { severity }),
       ...(issueType && { issueType }),
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
@@ -309,6 +311,15 @@ export class OverviewCounter extends OverviewCounts {
       .filter((number) => isNewSinceBaseline(counts.text(number)))
       .map((number) => this.distinctValue(counted, number, { reveal: false }));
     return { sinceBaseline: { column: node.id, new: this.newRows, values } };
+  }
+
+  /** The findings with signs of attacks. A secret is never read for one. */
+  private countExploited(columns: readonly CountedValues[]): Pick<Overview, 'exploited'> {
+    const exploited = this.exploited.count(
+      columns.filter(({ node }) => !node.secret),
+      (counted, number) => this.distinctValue(counted, number, { reveal: false }).key,
+    );
+    return exploited.length > 0 ? { exploited } : {};
   }
 
   /** The rows that are closed, if there are any. */

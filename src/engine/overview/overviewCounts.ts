@@ -21,6 +21,7 @@ import {
   isClosing,
   isNewSinceBaseline,
 } from '../../vocabulary/closing';
+import { exploitSignOf } from '../../vocabulary/exploited';
 
 /** What is counted: all columns, or how many findings are open, by severity. */
 export type CountedColumns = 'all' | 'open';
@@ -45,6 +46,10 @@ const maxTextBytesOf: Readonly<Partial<Record<Role, number>>> = {
   issueType: 64 * 1024 ** 2,
   asset: 64 * 1024 ** 2,
 };
+/** So many columns that may say which findings are exploited have more values and bytes: probabilities, or lists. */
+const maxSignColumns = 6;
+const maxSignValues = 64 * 1024;
+const maxSignBytes = 16 * 1024 ** 2;
 /** The most columns that are counted. */
 const maxColumns = 300;
 
@@ -69,6 +74,9 @@ export interface CountedColumn extends ColumnSetup {
   /** Whether it has few enough values so far. */
   isCounted: boolean;
 }
+
+/** A column whose values are counted, rather than its times. */
+export type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 
 /** What is known of a closed record: whether its values count. An open one has 0. */
 const closedMark = 1;
@@ -124,7 +132,7 @@ export class KeptCounts {
  * Anything beyond the limits is left out rather than counted incorrectly: a column with more
  * distinct values than 50, or than its role allows (256 of severity, status and factor, 4,095 issue
  * types and scorecards, a million assets, 100,000 days), or with values of more than 1 MB (64 MB of issue types and
- * of assets); the assets of issue types if there are more than two million pairs of a type and an
+ * of assets), or than six columns with signs of attacks have (65,536 values of 16 MB); the assets of issue types if there are more than two million pairs of a type and an
  * asset; the severities of assets if there are more than 65,536 of these; and columns beyond 300.
  *
  * The limits apply to all rows regardless of their order, so that parts of the rows can be counted
@@ -522,14 +530,24 @@ export class OverviewCounts implements Visitor {
     if (role === 'firstSeen') {
       return new TimeCounts(isPart);
     }
+    const usual = closing === undefined ? maxListed : maxValues.status!;
+    const hasSign = role === undefined && this.isSignColumn(node);
     const counts =
       values.get(node.number) ??
       new ValueCounts(
-        (role && maxValues[role]) ?? (closing === undefined ? maxListed : maxValues.status!),
-        (role && maxTextBytesOf[role]) ?? maxTextBytes,
+        (role && maxValues[role]) ?? (hasSign ? maxSignValues : usual),
+        (role && maxTextBytesOf[role]) ?? (hasSign ? maxSignBytes : maxTextBytes),
       );
     values.set(node.number, counts);
     return counts;
+  }
+
+  /** Whether a new column is one of the first that may say which findings are exploited. */
+  private isSignColumn({ name }: ShapeNode): boolean {
+    const isOne = (each: string) => exploitSignOf(each) !== undefined;
+    return (
+      isOne(name) && this.columns.filter(({ node }) => isOne(node.name)).length < maxSignColumns
+    );
   }
 
   /** Drops a column with too many values. No other column takes its role. */

@@ -123,6 +123,10 @@ export class ValueCounts {
     return this.kernel.words[(this.state(2) >>> 2) + number]!;
   }
 
+  kind(number: number): number {
+    return this.texts.kind(number);
+  }
+
   text(number: number): string {
     return this.texts.text(number);
   }

@@ -48,6 +48,25 @@ const files: Readonly<Record<string, { readonly text: string; readonly open: num
     }),
     open: 1000,
   },
+  'signs of attacks': {
+    text: csv(3000, {
+      severity,
+      status: turn('active', 'resolved'),
+      cve: (row) => `CVE-2026-${row}`,
+      'CISA KEV': turn('', '2021-12-10', 'No'),
+      'EPSS Score': (row) => String((row % 1000) / 1000),
+      exploit_available: turn('true', 'false', 'true', 'false'),
+    }),
+    open: 1500,
+  },
+  'signs of attacks in percent and in texts': {
+    text: csv(1000, {
+      severity,
+      tags: turn('cve kev', 'cve', 'rce kev'),
+      EPSS: (row) => `${row / 10}%`,
+    }),
+    open: 1000,
+  },
   'rows that are no findings': {
     text: csv(1000, {
       order: String,

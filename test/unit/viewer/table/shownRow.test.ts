@@ -57,6 +57,31 @@ describe('A row of a table as a record', () => {
     ip: '192.0.2.1',
   };
 
+  it('A row of a table as a record says that attackers exploit it, and the EPSS in a list as a percentage', () => {
+    const grype = ['vulnerability.knownExploited', 'vulnerability.epss'];
+    const scanned = [column('severity', 'severity'), ...grype.map((name) => column(name))];
+    const json = (value: unknown): Cell => ({ kind: 'json', text: JSON.stringify(value) });
+    const factsOf = (known: Cell | string, epss: Cell | string) =>
+      shown(scanned, {
+        severity: 'high',
+        'vulnerability.knownExploited': known,
+        'vulnerability.epss': epss,
+      }).facts.map(({ label, text }) => `${label}: ${text}`);
+    const entries = json([{ cve: 'CVE-2021-44228', knownRansomwareCampaignUse: 'Known' }]);
+    assert.deepEqual(factsOf(entries, json([{ epss: 0.94358, percentile: 0.99 }])), [
+      'Severity: High',
+      'Exploited: Known exploited',
+      'EPSS: 94.36%',
+    ]);
+    assert.deepEqual(factsOf('2021-12-10', '0.5'), [
+      'Severity: High',
+      'Exploited: Known exploited',
+    ]);
+    assert.deepEqual(factsOf(json([]), json([])), ['Severity: High']);
+    const masked: Cell = { kind: 'text', text: 'true', masked: true };
+    assert.deepEqual(factsOf(masked, ''), ['Severity: High']);
+  });
+
   it('A row of a table as a record has the message of SARIF without the numbers of its links', () => {
     const sarif = [column('severity', 'severity'), column('message.text'), column('note')];
     const text = 'Sent to [the \\[sink\\]](1), see [a page](https://a.example)';
