@@ -342,8 +342,8 @@ describe('The overview of a Report Table', () => {
     await table.grid.waitFor();
     await table.press('Home');
     await overview.and(page.locator(':focus')).waitFor();
-    // Copy as Markdown, Save as HTML, View Source, the overview itself, what is new, the first tile.
-    await table.press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab');
+    // Copy as Markdown, Save as HTML, View Source, the overview itself, what is new, Show Trend, the first tile.
+    await table.press('Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab');
     const critical = page.getByRole('button', { name: 'Critical: 200', exact: true });
     await critical.and(page.locator(':focus')).waitFor();
     await table.press('Tab', 'Space');

@@ -75,6 +75,7 @@ export function paletteTests(ui: Ui): void {
         'Remove Known Issues...',
         'Reopen Report Table with Encoding',
         'Save Report As...',
+        'Show Trend',
         'Toggle Findings in Problems',
       ],
     );
