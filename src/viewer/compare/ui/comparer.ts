@@ -27,6 +27,7 @@ import type {
   ReadFile,
   SwappedComparison,
 } from '../comparisonFiles';
+import { localPath } from '../../../workbench/storedFiles';
 import { type ComparedInput, createInput, createSide, swappedArgs } from './comparedInput';
 import {
   comparisonHeading,
@@ -181,7 +182,9 @@ export class Comparer {
   private async readFiles(...uris: readonly [vscode.Uri, vscode.Uri]) {
     const { choices } = (await this.deps.tables()).files;
     const readFile = async (uri: vscode.Uri): Promise<ReadFile> => {
-      const { size, mtime } = await vscode.workspace.fs.stat(uri);
+      const file = localPath(uri);
+      const { size, mtime } =
+        file === undefined ? await vscode.workspace.fs.stat(uri) : await statFile(file);
       return { size, mtime, encoding: choices.findEncoding(uri), list: choices.of(uri).list };
     };
     return Promise.all([readFile(uris[0]), readFile(uris[1])]);
@@ -311,4 +314,10 @@ function createFileName(before: ComparedInput, after: ComparedInput): string {
           .slice(0, 60)
       : new Date(at).toISOString().slice(0, 10);
   return `comparison-${name(before)}-to-${name(after)}.ndjson`;
+}
+
+/** @throws an error of the file system */
+async function statFile(file: string): Promise<{ size: number; mtime: number }> {
+  const { size, mtimeMs: mtime } = await fs.stat(file);
+  return { size, mtime };
 }
