@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
@@ -84,9 +84,14 @@ export class FileStates {
 
   /** Keeps what a file contains now, unless that is kept already. Never rejects: without it, less is told later. */
   record(file: string, table: Pick<TableHandle, 'call' | 'info'>): Promise<void> {
-    const recording = (this.recording.get(file) ?? Promise.resolve()).then(() =>
-      this.recordOnce(file, table).catch(() => undefined),
-    );
+    const recording = (this.recording.get(file) ?? Promise.resolve())
+      .then(() => this.recordOnce(file, table))
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.recording.get(file) === recording) {
+          this.recording.delete(file);
+        }
+      });
     this.recording.set(file, recording);
     return recording;
   }
@@ -147,7 +152,9 @@ export class FileStates {
   private async compare(file: string): Promise<Difference | undefined> {
     await this.recording.get(file);
     const [older, newer] = (await this.readIndex(file)).slice(-2);
-    if (!older || !newer) {
+    const { size, mtimeMs } = await fs.stat(file);
+    // Nothing may be kept of what the file contains now: it has too many findings, or none that can be told apart.
+    if (!older || newer?.at !== mtimeMs || newer.bytes !== size) {
       return undefined;
     }
     const known = isKnownBy(await this.deps.knownFindings());
@@ -183,7 +190,8 @@ export class FileStates {
         before.filter((finding) => !known(finding)),
         counted,
       );
-    const name = `${randomBytes(8).toString('hex')}.ndjson.gz`;
+    // The same in all windows, which may keep it at the same time: what one writes, another one must not remove.
+    const name = `${shortId(`${at} ${bytes}`)}.ndjson.gz`;
     await this.writeFindings(file, name, findings);
     const state: State = {
       name,
@@ -235,7 +243,7 @@ export class FileStates {
   ): Promise<void> {
     const lines = findings.map((finding) => JSON.stringify(finding)).join('\n');
     await onDisk(() => makeFolders(this.folderOf(file)));
-    const target = { path: path.join(this.folderOf(file), name), replace: false };
+    const target = { path: path.join(this.folderOf(file), name), replace: true };
     const packed = await zip(Buffer.from(lines));
     await writeWhole(localDisk, target, (put) => put(packed));
   }
@@ -279,10 +287,7 @@ async function readOpenFindings(
 
 /** Whether a finding is known, as tables decide: not if it got worse, or the decision is over. */
 function isKnownBy(known: readonly KnownFinding[]): (finding: KeptFinding) => boolean {
-  const byId = new Map<string, KnownFinding[]>();
-  for (const each of known) {
-    byId.set(each.id, [...(byId.get(each.id) ?? []), each]);
-  }
+  const byId = groupById(known);
   return (finding) =>
     (byId.get(finding.id) ?? []).some(
       ({ detail, isShared, severity: decided, isOver }) =>
@@ -297,10 +302,7 @@ function countChanges(
   before: readonly KeptFinding[],
   after: readonly KeptFinding[],
 ): Pick<SincePrevious, 'new' | 'gone' | 'changed' | 'worstNew'> {
-  const left = new Map<string, KeptFinding[]>();
-  for (const finding of before) {
-    left.set(finding.id, [...(left.get(finding.id) ?? []), finding]);
-  }
+  const left = groupById(before);
   const added: KeptFinding[] = [];
   let changed = 0;
   for (const finding of after) {
@@ -324,6 +326,19 @@ function countChanges(
       },
     }),
   };
+}
+
+function groupById<T extends { readonly id: string }>(items: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(item.id);
+    if (group) {
+      group.push(item);
+    } else {
+      groups.set(item.id, [item]);
+    }
+  }
+  return groups;
 }
 
 function countSeverities(findings: readonly KeptFinding[]): State['severity'] {
