@@ -1,5 +1,6 @@
 import type { Clock } from '../base/events/clock';
 import { noSeverities } from '../summary/trend';
+import { hasFile } from '../service/reports/reportParts';
 import type { Reports } from '../service/reports/reports';
 import {
   madeAt,
@@ -18,7 +19,10 @@ import { storedFileUri } from '../workbench/storedFiles';
 import { countNew } from './openCounts';
 import type { StoredReports } from './storedReports';
 
-/** A report that was made so recently, and since the last look, is not made again, in milliseconds: several scorecards may share one. */
+/**
+ * A report that was made so recently, and since the last look, is not made again, in milliseconds: several scorecards may
+ * share one.
+ */
 const freshMs = 3_600_000;
 
 export interface ReportLookDeps {
@@ -42,25 +46,30 @@ const nothing: WatchNews = { count: 0, severity: noSeverities, isBreached: false
  */
 export async function lookAtReport(
   deps: ReportLookDeps,
-  { scorecardId, since }: Watched,
+  { scorecardId, since: lookedAt }: Watched,
 ): Promise<Look> {
   const { reports, clock, requestAbout, startQuietly, account } = deps;
   const request = requestAbout(scorecardId);
-  const like = () => reportsLike(newReport(request, account(), clock.now()), reports.all());
+  const like = () =>
+    reportsLike(newReport(request, account(), clock.now()), reports.all()).filter(hasFile);
   const newestOf = (all: readonly StoredReport[]) =>
     all.toSorted((one, other) => madeAt(other) - madeAt(one))[0];
   const newest = newestOf(like());
-  const isFresh = newest !== undefined && madeAt(newest) > Math.max(since, clock.now() - freshMs);
+  const isFresh =
+    newest !== undefined && madeAt(newest) > Math.max(lookedAt, clock.now() - freshMs);
   const report = isFresh ? newest : await startQuietly(request);
   const earlier = like().filter((other) => madeAt(other) < madeAt(report));
-  const before = newestOf(earlier.filter((other) => madeAt(other) <= since)) ?? newestOf(earlier);
+  const before =
+    newestOf(earlier.filter((other) => madeAt(other) <= lookedAt)) ?? newestOf(earlier);
+  // What comes after this report is new at the next look.
+  const since = madeAt(report);
   if (!before) {
-    return { news: nothing };
+    return { news: nothing, since };
   }
   const [stored, comparer] = await Promise.all([deps.stored(), deps.comparer()]);
   const [older, newer] = [before, report].map((each) => createInput(stored.fileOf(each)));
   if (!older || !newer) {
-    return { news: nothing };
+    return { news: nothing, since };
   }
   const { path } = await comparer.compare(older, newer, {}, {});
   // A report about all findings names the scorecards of its rows.
@@ -68,5 +77,5 @@ export async function lookAtReport(
   const counts = await deps.editor.withTable(storedFileUri(path), (document) =>
     document.forProgram((table) => countNew(table, only)),
   );
-  return { news: { count: counts.open, severity: counts.severity, isBreached: false } };
+  return { news: { count: counts.open, severity: counts.severity, isBreached: false }, since };
 }

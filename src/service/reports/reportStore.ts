@@ -28,6 +28,8 @@ const lockName = 'lock';
 const startLockName = '.start';
 /** An empty file: a user has seen how the report ended. */
 const seenName = 'seen';
+/** An empty file: nobody has asked for the report, so nothing tells its end. */
+const quietName = 'quiet';
 /** The folder of a report's file, alone there, because the service chooses its name. */
 const fileFolderName = 'file';
 
@@ -372,6 +374,25 @@ export class ReportStore {
     }
   }
 
+  /** Whether nobody has asked for a report: then no window opens it, or tells its end. */
+  isQuiet(id: string): boolean {
+    return fs.existsSync(path.join(this.folderOf(id), quietName));
+  }
+
+  /** Best effort: without it, more is told. */
+  setQuiet(id: string, isQuiet: boolean): void {
+    const file = path.join(this.folderOf(id), quietName);
+    try {
+      if (isQuiet) {
+        fs.writeFileSync(file, '', { mode: 0o600 });
+      } else {
+        fs.rmSync(file, { force: true });
+      }
+    } catch {
+      // The report was removed, or the disk is full.
+    }
+  }
+
   /**
    * Writes the state file of a report that starts again. Other windows notice that, once it is written.
    * @throws like `write`.
@@ -385,7 +406,7 @@ export class ReportStore {
   /** Forgets the end of a report that starts again: its next end is shown, and counts as not seen. */
   forgetEnd(id: string): void {
     const folder = this.folderOf(id);
-    for (const name of [noticeName, seenName, cancelName]) {
+    for (const name of [noticeName, seenName, cancelName, quietName]) {
       removeIfPossible(path.join(folder, name));
     }
     // The next file has the same path, and is unpacked again.

@@ -209,6 +209,11 @@ export class Reports implements Disposable {
     }
   }
 
+  /** Whether nobody has asked for a report. */
+  isQuiet(id: string): boolean {
+    return this.deps.store.isQuiet(id);
+  }
+
   claimNotice(id: string): boolean {
     return this.deps.store.claimNotice(id);
   }
@@ -216,9 +221,13 @@ export class Reports implements Disposable {
   /**
    * Starts a report, or joins an unfinished one with the same request, in any window, because the
    * service limits reports most.
+   * @param options `isQuiet`: nobody has asked for it, so no window opens it or tells its end, until somebody joins it.
    * @throws SignedOutError; as the store does.
    */
-  async start(request: ReportRequest): Promise<StartedReport & { joined: boolean }> {
+  async start(
+    request: ReportRequest,
+    options = { isQuiet: false },
+  ): Promise<StartedReport & { joined: boolean }> {
     const { account } = this.requireSignedIn();
     const identity = { accountId: account.id, ...request };
     const requested = newReport(request, account, this.deps.clock.now());
@@ -231,8 +240,12 @@ export class Reports implements Disposable {
       return this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
     };
     const report = await this.deps.store.start(requested, findSame, this.disposal.signal);
+    const joined = report !== requested;
+    if (!joined || !options.isQuiet) {
+      this.deps.store.setQuiet(report.id, options.isQuiet);
+    }
     this.resume();
-    return { report, done: this.follow(report.id), joined: report !== requested };
+    return { report, done: this.follow(report.id), joined };
   }
 
   /**

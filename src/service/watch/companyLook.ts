@@ -9,14 +9,16 @@ const dayMs = 86_400_000;
 const lateDays = 7;
 
 /**
- * Looks at the events of a company since the last time, with one request. What happened before it began to be watched is
- * not new.
+ * Looks at the events of a company since the last time, with one request. What happened before the day on which it began
+ * to be watched is not new; events have days, not hours.
+ * @param severityOf that of an issue type, for events that say none.
  * @throws ApiError
  */
 export async function lookAtCompany(
   companies: Pick<Companies, 'events'>,
   { scorecardId, since, seen }: Watched,
   now: number,
+  severityOf: (issueType: string) => string | undefined = () => undefined,
 ): Promise<Look> {
   const from = Math.floor(since / dayMs) * dayMs;
   const period = { from: from - lateDays * dayMs, to: now + dayMs };
@@ -25,5 +27,6 @@ export async function lookAtCompany(
   const isNew = seen
     ? ({ id }: { readonly id: string }) => !known.has(id)
     : ({ at }: { readonly at: number }) => at >= from;
-  return { news: newsOfEvents(events.filter(isNew)), seen: events.map(({ id }) => id) };
+  const news = newsOfEvents(events.filter(isNew), severityOf);
+  return { news, seen: events.map(({ id }) => id) };
 }

@@ -3,13 +3,13 @@ import type { Disposable } from '../../base/events/disposable';
 import { Emitter } from '../../base/events/emitter';
 import type { Logger } from '../../base/logger';
 import type { TrendLevel } from '../../summary/trend';
-import { isWorthTelling, type WatchNews } from './watchNews';
+import { addNews, isWorthTelling, type WatchNews } from './watchNews';
 import { lengthOf, type Watched, type WatchFile, type WatchPeriod } from './watchFile';
 
 /** How often a window looks whether something is due, in milliseconds: a machine may have slept. */
 const checkMs = 60_000;
 
-/** How long after a failure a scorecard is looked at again, unless its period is over sooner. */
+/** How long after a first failure a scorecard is looked at again; after more of them, its period is waited for. */
 const failedMs = 3_600_000;
 
 /** What looking at a scorecard has shown. */
@@ -17,6 +17,8 @@ export interface Look {
   readonly news: WatchNews;
   /** The ids of the events that are known now. */
   readonly seen?: readonly string[];
+  /** What happened from then on is new at the next look; by default from the time of this one. */
+  readonly since?: number;
 }
 
 /** What is new about several scorecards, together. */
@@ -40,6 +42,8 @@ interface WatchDeps {
   readonly leastSeverity: () => TrendLevel;
   /** Describes what is new of one scorecard, for its row. */
   readonly describe: (news: WatchNews) => string;
+  /** Says in a few words why a look has failed. */
+  readonly describeFailure: (error: unknown) => string;
   /** Shows one notification. */
   readonly tell: (news: readonly ToldNews[]) => void;
 }
@@ -53,6 +57,7 @@ export class Watch implements Disposable {
   private entries: readonly Watched[] = [];
   private cancel: (() => void) | undefined;
   private checking: Promise<void> | undefined;
+  private logged: string | undefined;
   private isDisposed = false;
 
   /** Fires when something is watched, or was looked at, in this window or in another one. */
@@ -86,14 +91,15 @@ export class Watch implements Disposable {
     period: WatchPeriod | 'off',
   ): Promise<Watched | undefined> {
     const id = scorecardId.toLowerCase();
-    const isIt = (entry: Watched) => entry.accountId === accountId && entry.scorecardId === id;
     const now = this.deps.clock.now();
+    const added = { accountId, scorecardId: id, since: now };
+    const isIt = (entry: Watched) => isSame(entry, added);
     const entries = await this.deps.file.change((before) => {
       const others = before.filter((entry) => !isIt(entry));
       if (period === 'off') {
         return others;
       }
-      const current = before.find(isIt) ?? { accountId, scorecardId: id, since: now };
+      const current = before.find(isIt) ?? added;
       // From the last look, so that a change of the period is no way to look more often.
       const nextAt = current.since + lengthOf(period);
       return [...others, { ...current, period, nextAt }];
@@ -102,18 +108,24 @@ export class Watch implements Disposable {
     return entries.find(isIt);
   }
 
-  /** Watches nothing any more. @throws as `WatchFile.change` */
+  /** Watches nothing any more. @throws FileError */
   async removeAll(): Promise<void> {
-    if (this.entries.length > 0) {
-      this.take(await this.deps.file.change(() => []));
-    }
+    await this.deps.file.clear();
+    this.take([]);
   }
 
   /** Looks at what is due, unless another window does. Resolves when that is done. Never rejects. */
   check(): Promise<void> {
     this.checking ??= this.checkOnce()
-      .catch((error: unknown) => {
-        this.deps.log.warn(`Could not look at what is watched: ${String(error)}`);
+      .then(
+        () => undefined,
+        (error: unknown) => `Could not look at what is watched: ${String(error)}`,
+      )
+      .then((problem) => {
+        if (problem !== undefined && problem !== this.logged) {
+          this.deps.log.warn(problem);
+        }
+        this.logged = problem;
       })
       .finally(() => {
         this.checking = undefined;
@@ -125,6 +137,8 @@ export class Watch implements Disposable {
   dispose(): void {
     this.isDisposed = true;
     this.cancel?.();
+    // Another window may look at the others at once. What is being looked at is not due for it.
+    this.deps.file.looking.tryRelease();
     this.changed.dispose();
   }
 
@@ -140,29 +154,46 @@ export class Watch implements Disposable {
   private async checkOnce(): Promise<void> {
     const { file, hasBudget } = this.deps;
     this.take(await file.read());
-    if (this.due().length === 0 || !hasBudget()) {
-      return;
-    }
-    const lock = file.lockOfLooking();
-    if (!lock.tryAcquire()) {
+    const isNothing = (this.due().length === 0 || !hasBudget()) && this.untold().length === 0;
+    if (isNothing || !file.looking.tryAcquire()) {
       return;
     }
     try {
       // Another window may have looked meanwhile.
       this.take(await file.read());
-      const told: ToldNews[] = [];
       for (const entry of this.due()) {
-        const news = this.isDisposed || !hasBudget() ? undefined : await this.lookAt(entry);
-        if (news && isWorthTelling(news, this.deps.leastSeverity())) {
-          told.push({ scorecardId: entry.scorecardId, news });
+        if (this.isDisposed || !hasBudget()) {
+          break;
         }
+        await this.lookAt(entry);
       }
-      if (told.length > 0) {
-        this.deps.tell(told);
-      }
+      await this.tellUntold();
     } finally {
-      lock.tryRelease();
+      file.looking.tryRelease();
     }
+  }
+
+  /** Also what a window has found that was closed before it was done with the others. */
+  private async tellUntold(): Promise<void> {
+    const entries = this.untold();
+    const told = entries.flatMap(({ scorecardId, untold }) =>
+      untold ? [{ scorecardId, news: untold }] : [],
+    );
+    if (told.length === 0 || this.isDisposed) {
+      return;
+    }
+    // Before it is shown: it is never told twice.
+    await this.change(
+      (entry) => entries.some((each) => isSame(each, entry)),
+      ({ untold: _untold, ...rest }) => rest,
+    );
+    this.deps.tell(told);
+  }
+
+  private untold(): readonly Watched[] {
+    return this.watched.filter(
+      ({ scorecardId, untold }) => untold && this.deps.isListed(scorecardId),
+    );
   }
 
   private due(): readonly Watched[] {
@@ -171,36 +202,46 @@ export class Watch implements Disposable {
     return this.watched.filter(({ nextAt, scorecardId }) => nextAt <= now && isListed(scorecardId));
   }
 
-  /** @returns what is new; `undefined` after a failure, which the log has. */
-  private async lookAt(entry: Watched): Promise<WatchNews | undefined> {
-    const { clock, look, describe, log } = this.deps;
+  /** Keeps what is new; after a failure, why. */
+  private async lookAt(entry: Watched): Promise<void> {
+    const { clock, look, describe, describeFailure, leastSeverity, log } = this.deps;
     const now = clock.now();
+    const isIt = (other: Watched) => isSame(other, entry);
+    const next = nextAfter(entry, now);
+    const { times = 0 } = entry.failure ?? {};
+    const retryAt = times === 0 ? Math.min(now + failedMs, next) : next;
     // Before the request: a window that ends now does not make another one send it again.
-    await this.replace(entry, { nextAt: now + Math.min(failedMs, lengthOf(entry.period)) });
+    await this.change(isIt, (each) => ({ ...each, nextAt: retryAt }));
     try {
-      const { news, seen } = await look(entry, now);
+      const { news, seen, since = now } = await look(entry, now);
       const text = describe(news);
-      await this.replace(entry, {
-        since: now,
-        lookedAt: now,
-        nextAt: nextAfter(entry, now),
-        ...(seen && { seen: [...seen] }),
-        ...(text !== '' && { news: { at: now, text } }),
+      await this.change(isIt, ({ failure: _failure, untold, ...each }) => {
+        const told = untold ? addNews(untold, news) : news;
+        return {
+          ...each,
+          since,
+          lookedAt: now,
+          nextAt: next,
+          ...(seen && { seen: [...seen] }),
+          ...(text !== '' && { news: { at: now, text } }),
+          ...(isWorthTelling(told, leastSeverity()) && { untold: told }),
+        };
       });
-      return news;
     } catch (error) {
       log.warn(`A watched scorecard could not be looked at: ${String(error)}`);
-      return undefined;
+      const failure = { times: times + 1, text: describeFailure(error) };
+      await this.change(isIt, (each) => ({ ...each, failure }));
     }
   }
 
-  private async replace(entry: Watched, changes: Partial<Watched>): Promise<void> {
-    const isIt = ({ accountId, scorecardId }: Watched) =>
-      accountId === entry.accountId && scorecardId === entry.scorecardId;
-    // It stays as it is if it is no longer watched.
+  /** Changes some entries. What is no longer watched stays away. */
+  private async change(
+    isIt: (entry: Watched) => boolean,
+    changed: (entry: Watched) => Watched,
+  ): Promise<void> {
     this.take(
       await this.deps.file.change((before) =>
-        before.map((each) => (isIt(each) ? { ...each, ...changes } : each)),
+        before.map((each) => (isIt(each) ? changed(each) : each)),
       ),
     );
   }
@@ -212,6 +253,13 @@ export class Watch implements Disposable {
       this.changed.fire();
     }
   }
+}
+
+function isSame(
+  one: Pick<Watched, 'accountId' | 'scorecardId'>,
+  other: Pick<Watched, 'accountId' | 'scorecardId'>,
+): boolean {
+  return one.accountId === other.accountId && one.scorecardId === other.scorecardId;
 }
 
 /** The next time, at the same hour as before; missed ones are left out. */

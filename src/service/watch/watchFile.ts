@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as v from 'valibot';
 import { type Clock, delay } from '../../base/events/clock';
@@ -6,7 +6,7 @@ import { message } from '../../base/message';
 import { UserError } from '../../base/userError';
 import { type Disk, onDisk } from '../../files/disk';
 import { defaultLockTimes, FileLock } from '../../files/fileLock';
-import { makeFolders } from '../../files/files';
+import { isErrno, makeFolders } from '../../files/files';
 import type { Processes } from '../../files/processes';
 import { writeWhole } from '../../files/wholeFile';
 
@@ -22,6 +22,8 @@ export function lengthOf(period: WatchPeriod): number {
 }
 
 const time = v.pipe(v.number(), v.safeInteger());
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const severityEntries = { critical: count, high: count, medium: count, low: count, info: count };
 
 const watched = v.object({
   accountId: v.string(),
@@ -38,6 +40,12 @@ const watched = v.object({
   news: v.exactOptional(v.object({ at: time, text: v.string() })),
   /** When it was looked at last without a failure; absent before the first time. */
   lookedAt: v.exactOptional(time),
+  /** What is to be told and no window has told yet. */
+  untold: v.exactOptional(
+    v.object({ count, severity: v.object(severityEntries), isBreached: v.boolean() }),
+  ),
+  /** That the last looks failed: how many in a row, and why, as the row says it. */
+  failure: v.exactOptional(v.object({ times: count, text: v.string() })),
 });
 
 /** A scorecard that is watched. Times are milliseconds since the epoch. */
@@ -59,27 +67,25 @@ export interface WatchFileDeps {
 
 /** What is watched on this machine, in one file that all windows read and write. */
 export class WatchFile {
-  constructor(private readonly deps: WatchFileDeps) {}
+  /** The lock of the window that looks at what is watched. It has to be kept: it watches whether its owner is silent. */
+  readonly looking: FileLock;
 
-  /** Nothing where the file cannot be read: then nothing is watched. */
-  async read(): Promise<readonly Watched[]> {
-    try {
-      const parsed = v.safeParse(fileSchema, JSON.parse(await readFile(this.file, 'utf8')));
-      return parsed.success
-        ? parsed.output.watched.flatMap((each) => {
-            const entry = v.safeParse(watched, each);
-            return entry.success ? [entry.output] : [];
-          })
-        : [];
-    } catch {
-      return [];
-    }
+  constructor(private readonly deps: WatchFileDeps) {
+    this.looking = this.lockOf('look');
   }
 
   /**
-   * Changes what is watched, while no other window does.
+   * The valid entries; none where there is no file.
+   * @throws FileError from the disk; UserError if the file is damaged, or of a newer version.
+   */
+  async read(): Promise<readonly Watched[]> {
+    return (await this.readEntries()).flatMap(toWatched);
+  }
+
+  /**
+   * Changes what is watched, while no other window does. Entries that are not valid stay as they are.
    * @returns what is watched then.
-   * @throws FileError from the disk; UserError if another window writes for too long.
+   * @throws as `read`; UserError if another window writes for too long.
    */
   async change(
     changed: (before: readonly Watched[]) => readonly Watched[],
@@ -98,8 +104,10 @@ export class WatchFile {
       await delay(attemptMs, clock);
     }
     try {
-      const after = changed(await this.read());
-      const text = JSON.stringify({ version: 1, watched: after }, undefined, 2);
+      const entries = await this.readEntries();
+      const after = changed(entries.flatMap(toWatched));
+      const others = entries.filter((entry) => toWatched(entry).length === 0);
+      const text = JSON.stringify({ version: 1, watched: [...after, ...others] }, undefined, 2);
       await writeWhole(disk, { path: this.file, replace: true }, (put) => put(text));
       return after;
     } finally {
@@ -107,9 +115,31 @@ export class WatchFile {
     }
   }
 
-  /** The lock of the window that looks at what is watched. */
-  lockOfLooking(): FileLock {
-    return this.lockOf('look');
+  /** Forgets all that is watched, also what cannot be read. @throws FileError */
+  async clear(): Promise<void> {
+    await onDisk(() => rm(this.file, { force: true }));
+  }
+
+  private async readEntries(): Promise<readonly unknown[]> {
+    const text = await onDisk(() =>
+      readFile(this.file, 'utf8').catch((error: unknown) => {
+        if (isErrno(error, 'ENOENT')) {
+          return undefined;
+        }
+        throw error;
+      }),
+    );
+    if (text === undefined) {
+      return [];
+    }
+    const parsed = v.safeParse(fileSchema, tryParse(text));
+    if (!parsed.success) {
+      throw new UserError(
+        message('What is watched cannot be read. Repair or remove the file {0}.', this.file),
+        'config',
+      );
+    }
+    return parsed.output.watched;
   }
 
   private get file(): string {
@@ -123,5 +153,18 @@ export class WatchFile {
       processes,
       times: defaultLockTimes,
     });
+  }
+}
+
+function toWatched(entry: unknown): Watched[] {
+  const parsed = v.safeParse(watched, entry);
+  return parsed.success ? [parsed.output] : [];
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -30,14 +30,31 @@ export function worstOf({ severity }: WatchNews): { level: TrendLevel; count: nu
   return level === undefined ? undefined : { level, count: severity[level] };
 }
 
-/** What events say is new. */
-export function newsOfEvents(events: readonly CompanyEvent[]): WatchNews {
+/** Both together. */
+export function addNews(one: WatchNews, other: WatchNews): WatchNews {
+  const severity = { ...one.severity };
+  trendLevels.forEach((level) => (severity[level] += other.severity[level]));
+  return {
+    count: one.count + other.count,
+    severity,
+    isBreached: one.isBreached || other.isBreached,
+  };
+}
+
+/**
+ * What events say is new.
+ * @param severityOf that of an issue type, for events that say none.
+ */
+export function newsOfEvents(
+  events: readonly CompanyEvent[],
+  severityOf: (issueType: string) => string | undefined,
+): WatchNews {
   const severity: Record<TrendLevel, number> = { ...noSeverities };
   let count = 0;
   for (const { issues } of events) {
     if (issues?.status === 'active') {
       count += issues.count;
-      const level = findSeverityLevel(issues.severity ?? '');
+      const level = findSeverityLevel(issues.severity ?? severityOf(issues.issueType) ?? '');
       if (level !== undefined && level !== 'positive') {
         severity[level] += issues.count;
       }

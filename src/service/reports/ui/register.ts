@@ -41,7 +41,6 @@ export class ReportsFeature {
   readonly store: ReportStore;
   private readonly loaded: Promise<void>;
   private earlierReport: Promise<void> = Promise.resolve();
-  private notices: ReportNotices | undefined;
 
   constructor(private readonly deps: ReportsDeps) {
     const { log, findings } = deps;
@@ -79,7 +78,6 @@ export class ReportsFeature {
     registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
     openRestoredReports();
     const notices = add(new ReportNotices(reports, this.openReport, findNews, log));
-    this.notices = notices;
     add(registerReportsView(registry, reports, session, () => this.earlierReport, shown));
     add(registerReportScopes(session));
     this.registerCommands(progress, notices);
@@ -111,10 +109,7 @@ export class ReportsFeature {
    */
   async startQuietly(request: ReportRequest): Promise<StoredReport> {
     await this.loaded;
-    const { report, done, joined } = await this.reports.start(request);
-    if (!joined) {
-      this.notices?.stayQuiet(report.id);
-    }
+    const { done } = await this.reports.start(request, { isQuiet: true });
     return done;
   }
 

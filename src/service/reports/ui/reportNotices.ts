@@ -42,7 +42,6 @@ export type FindReportNews = (report: StoredReport) => Promise<ReportNews | unde
 export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */
   private readonly shownByCommand = new Set<string>();
-  private readonly quiet = new Set<string>();
   private readonly listener: Disposable;
 
   constructor(
@@ -61,12 +60,6 @@ export class ReportNotices implements Disposable {
         showError(describeReportError(error));
       });
     });
-  }
-
-  /** Neither opens a report nor shows its end, in any window: nobody has asked for it. */
-  stayQuiet(id: string): void {
-    this.quiet.add(id);
-    this.reports.claimNotice(id);
   }
 
   leaveFailureToCommand(id: string): void {
@@ -106,7 +99,7 @@ export class ReportNotices implements Disposable {
   }
 
   private async announce({ report, ranHere }: ReportEnd): Promise<void> {
-    if (this.quiet.delete(report.id)) {
+    if (this.reports.isQuiet(report.id)) {
       return;
     }
     const isShownByCommand = this.shownByCommand.delete(report.id);

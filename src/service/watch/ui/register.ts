@@ -7,12 +7,14 @@ import { localDisk } from '../../../files/disk';
 import { pathsOf, removeAllPossible } from '../../../files/files';
 import { localProcesses } from '../../../files/processes';
 import type { CommandRunner } from '../../../workbench/commandRunner';
+import { type TrendLevel, trendLevels } from '../../../summary/trend';
 import { showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { setting } from '../../../workbench/settings';
 import { hasSpareBudget } from '../../findings/companySummaries';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import type { ExtraRows } from '../../reports/ui/reportsView';
+import { describeReportError } from '../../reports/ui/reportTexts';
 import { lookAtCompany } from '../companyLook';
 import { type Look, type ToldNews, Watch } from '../watch';
 import { type Watched, WatchFile } from '../watchFile';
@@ -62,10 +64,15 @@ export function registerWatch(add: AddDisposable, deps: WatchFeatureDeps): Watch
       hasBudget: () => hasSpareBudget(session),
       look: (entry, now) => {
         const { companies } = session.requireSignedIn().api;
-        return companies ? lookAtCompany(companies, entry, now) : deps.lookAtReport(entry);
+        const severityOf = (issueType: string) =>
+          findings.counts.companies.issueType(entry.scorecardId, issueType)?.severity;
+        return companies
+          ? lookAtCompany(companies, entry, now, severityOf)
+          : deps.lookAtReport(entry);
       },
-      leastSeverity: () => setting('watchSeverity'),
+      leastSeverity,
       describe: describeNews,
+      describeFailure: (error) => plainText(describeReportError(error).text, 200),
       tell: (news) => {
         tell(news, (id) => scorecards.nameOf(id), showTrend);
       },
@@ -98,6 +105,12 @@ export function registerWatch(add: AddDisposable, deps: WatchFeatureDeps): Watch
       return pathsOf(removeAllPossible(folder));
     },
   };
+}
+
+/** An invalid value that was typed by hand counts as the default. */
+function leastSeverity(): TrendLevel {
+  const value = setting('watchSeverity');
+  return trendLevels.includes(value) ? value : 'high';
 }
 
 /** `Tarnwick: 37 new, 4 critical; Pemberlane: a breach` */

@@ -25,18 +25,16 @@ export class WatchedNode extends TreeNode {
   }
 
   draw(): vscode.TreeItem {
-    const { period, news, nextAt, lookedAt } = this.watched;
+    const { period, nextAt, lookedAt, failure } = this.watched;
     const item = new vscode.TreeItem(plainText(this.name, 100));
-    item.iconPath = new vscode.ThemeIcon('eye');
-    const last =
-      news === undefined
-        ? t('Nothing new yet')
-        : `${plainText(news.text)} \u00b7 ${formatDay(news.at)}`;
+    item.iconPath = new vscode.ThemeIcon(failure ? 'warning' : 'eye');
+    const last = failure ? t('Could not look') : this.describeNews();
     item.description = `${describePeriod(period)} \u00b7 ${last}`;
     item.contextValue = contextValues.watched;
     item.tooltip = createTextMarkdown(
       plainText(this.name, 100),
-      `${describePeriod(period)} \u00b7 ${last}`,
+      `${describePeriod(period)} \u00b7 ${this.describeNews()}`,
+      ...(failure ? [t('Could not look: {0}', plainText(failure.text, 200))] : []),
       ...(lookedAt === undefined ? [] : [t('Looked at last: {0}', formatMoment(lookedAt))]),
       t('Next: {0}, while VS Code is open', formatMoment(nextAt)),
     );
@@ -45,6 +43,13 @@ export class WatchedNode extends TreeNode {
     };
     item.command = { command: 'scorecard.reportTrend', title: t('Show Trend'), arguments: [this] };
     return item;
+  }
+
+  private describeNews(): string {
+    const { news } = this.watched;
+    return news === undefined
+      ? t('Nothing new yet')
+      : `${plainText(news.text)} \u00b7 ${formatDay(news.at)}`;
   }
 }
 

@@ -32,6 +32,13 @@ describe('Watch Scorecard', () => {
     writeFileSync(file, JSON.stringify({ version: 1, watched: due }));
   }
 
+  /** Lets everything be due again, right after a look. */
+  function makeNext(): void {
+    const { watched } = JSON.parse(readFileSync(file, 'utf8')) as { watched: Watched[] };
+    const due = watched.map((each) => ({ ...each, nextAt: systemClock.now() }));
+    writeFileSync(file, JSON.stringify({ version: 1, watched: due }));
+  }
+
   it('Watch Scorecard tells a program when it looks next, and ends', async () => {
     await start();
     await signIn(await demo());
@@ -112,6 +119,13 @@ describe('Watch Scorecard', () => {
     const names = (await own.view('reports').rows(group)).map(({ name }) => name);
     assert.match(names[0] ?? '', /^Halvorsen, Daily, 4 new, 3 critical \u00b7 /);
     assert.match(names[1] ?? '', /^Bluefjord, Daily, 1 new, 1 high \u00b7 /);
+    // The next look compares with the report of this one, not with the one of before.
+    rows += `9,high,active,${halvorsen}\n`;
+    makeNext();
+    await until('only what came since is said', () =>
+      buttonsOf('showInformationMessage', /^Halvorsen: 1 new, 1 high$/),
+    );
+    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
   });
 
   it('Watch Scorecard of SecurityScorecard takes one request, and Show leads to the trend', async () => {

@@ -1368,6 +1368,25 @@ describe('Reports', () => {
       await started;
     });
 
+    it('Reports in two windows stay quiet while nobody asks for them, also after a reload, until somebody joins', async () => {
+      const ready = new Gate();
+      bench.onPoll = async (response) => {
+        await ready.promise;
+        sendFile(response, 'x');
+      };
+      const { first, second } = await bench.twoWindows();
+      const quiet = { ...fullReport, body: { watched: 1 } };
+      const { report, done } = await first.reports.start(quiet, { isQuiet: true });
+      await second.reports.start(quiet, { isQuiet: true });
+      second.reports.resume();
+      assert.ok(first.reports.isQuiet(report.id) && second.reports.isQuiet(report.id));
+      const { joined } = await second.reports.start(quiet);
+      assert.equal(joined, true);
+      assert.ok(!first.reports.isQuiet(report.id) && !second.reports.isQuiet(report.id));
+      ready.open();
+      await bench.run(done);
+    });
+
     it('Reports in two windows run in the first, are followed in the second, and give their notice to one of them', async () => {
       const ready = new Gate();
       bench.onPoll = async (response) => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { localDisk } from '../../../../src/files/disk';
 import { localProcesses } from '../../../../src/files/processes';
 import { type ToldNews, Watch } from '../../../../src/service/watch/watch';
 import { lookAtCompany } from '../../../../src/service/watch/companyLook';
+import { newsOfEvents } from '../../../../src/service/watch/watchNews';
 import { WatchFile } from '../../../../src/service/watch/watchFile';
 import type { CompanyEvent } from '../../../../src/api/services/companyEvents';
 import type { TrendLevel } from '../../../../src/summary/trend';
@@ -83,8 +84,8 @@ describe('Watch', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function open(): Watch {
-    const watch = new Watch({
+  function deps(): ConstructorParameters<typeof Watch>[0] {
+    return {
       file: new WatchFile({ clock, disk: localDisk, processes: localProcesses, folder }),
       clock,
       log: { warn: () => undefined },
@@ -95,8 +96,13 @@ describe('Watch', () => {
       leastSeverity: () => leastSeverity,
       describe: ({ count, isBreached }) =>
         [count > 0 ? `${count} new` : '', isBreached ? 'a breach' : ''].filter(Boolean).join(', '),
+      describeFailure: (error) => String(error),
       tell: (news) => told.push(news),
-    });
+    };
+  }
+
+  function open(): Watch {
+    const watch = new Watch(deps());
     windows.push(watch);
     return watch;
   }
@@ -223,6 +229,115 @@ describe('Watch', () => {
     assert.deepEqual(watch.watched, []);
   });
 
+  it('Watch waits for the next period after two failures, and says why in the row until a look succeeds', async () => {
+    const watch = open();
+    await watch.set(account, tarnwick, 'daily');
+    service.isDown = true;
+    await pass(day);
+    await pass(hour);
+    assert.equal(service.asked.length, 2);
+    assert.deepEqual(watch.find(tarnwick)?.failure, {
+      times: 2,
+      text: 'Error: The service is down.',
+    });
+    await pass(hour);
+    await pass(20 * hour);
+    assert.equal(service.asked.length, 2);
+    service.isDown = false;
+    await pass(4 * hour);
+    assert.equal(service.asked.length, 3);
+    assert.equal(watch.find(tarnwick)?.failure, undefined);
+  });
+
+  it('Watch tells in another window what a window has found that was closed during the next look', async () => {
+    const first = open();
+    await first.set(account, tarnwick, 'daily');
+    await first.set(account, pemberlane, 'daily');
+    service.arrive(tarnwick, 4, 'critical', clock.now() + hour);
+    // The window is closed while it asks for the second company.
+    const events = service.events.bind(service);
+    let isClosed = false;
+    service.events = async (company, period) => {
+      if (company === pemberlane && !isClosed) {
+        isClosed = true;
+        first.dispose();
+        throw new Error('The window was closed.');
+      }
+      return events(company, period);
+    };
+    await pass(day);
+    assert.deepEqual(told, []);
+    windows = [open()];
+    await pass(60_000);
+    assert.deepEqual(texts(), [[[tarnwick, 4, 4, false]]]);
+    await pass(60_000);
+    await pass(2 * day);
+    assert.equal(told.length, 1);
+  });
+
+  it('Watch goes on when the window that looked was killed, and nothing says whether it still runs', async () => {
+    const file = path.join(folder, 'look.lock', '4711@elsewhere 0123456789ab');
+    const watch = open();
+    await watch.set(account, tarnwick, 'daily');
+    mkdirSync(file, { recursive: true });
+    clock.advance(day);
+    for (let minutes = 0; minutes < 20 && service.asked.length === 0; minutes += 1) {
+      await pass(60_000);
+    }
+    assert.deepEqual(service.asked, [tarnwick]);
+  });
+
+  it('Watch takes what a look says it covered as where the next one begins', async () => {
+    const begun = clock.now();
+    const since: number[] = [];
+    const watch = new Watch({
+      ...deps(),
+      look: (entry, now) => {
+        since.push(entry.since);
+        return Promise.resolve({ news: newsOfEvents([], () => undefined), since: now + 5 });
+      },
+    });
+    windows.push(watch);
+    await watch.set(account, tarnwick, 'daily');
+    await pass(day);
+    await pass(day);
+    assert.deepEqual(since, [begun, begun + day + 5]);
+  });
+
+  it('Watch takes the severity of the issue type where an event has none', () => {
+    const event: CompanyEvent = {
+      id: 'e',
+      at: 0,
+      kind: 'issues',
+      issues: { count: 3, status: 'active', issueType: 'open_port' },
+    };
+    const severityOf = (issueType: string) => (issueType === 'open_port' ? 'high' : undefined);
+    assert.equal(newsOfEvents([event], severityOf).severity.high, 3);
+  });
+
+  it('Watch neither forgets nor replaces a file that it cannot read, and keeps entries of a newer version', async () => {
+    const watch = open();
+    await watch.set(account, tarnwick, 'daily');
+    const file = path.join(folder, 'watched.json');
+    const newer = { accountId: account, scorecardId: 'c', period: 'hourly' };
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { watched: unknown[] };
+    writeFileSync(file, JSON.stringify({ ...stored, watched: [newer, ...stored.watched] }));
+    await watch.set(account, pemberlane, 'weekly');
+    await pass(day);
+    const after = JSON.parse(readFileSync(file, 'utf8')) as { watched: unknown[] };
+    assert.deepEqual(after.watched.at(-1), newer);
+    assert.equal(after.watched.length, 3);
+    for (const damaged of ['{', '{"version":2,"watched":[]}']) {
+      writeFileSync(file, damaged);
+      await pass(day);
+      await assert.rejects(watch.set(account, pemberlane, 'daily'), /Repair or remove the file/);
+      assert.equal(readFileSync(file, 'utf8'), damaged);
+    }
+    assert.deepEqual(service.asked, [tarnwick]);
+    await watch.removeAll();
+    assert.ok(!existsSync(file));
+  });
+
   it('Watch reads what it can of a damaged file, and leaves what other accounts watch', async () => {
     const watch = open();
     await watch.set('https://api.example#other', pemberlane, 'weekly');
@@ -236,8 +351,5 @@ describe('Watch', () => {
     writeFileSync(file, JSON.stringify({ ...stored, watched: [...stored.watched, { period: 1 }] }));
     await pass(day);
     assert.deepEqual(service.asked, [tarnwick]);
-    writeFileSync(file, '{');
-    await pass(day);
-    assert.deepEqual(watch.watched, []);
   });
 });
