@@ -98,10 +98,13 @@ function subjectOfFile({ reports, tables, editor }: TrendsDeps, file: string): T
     title: plainText(basename(file), 100),
     readPoints: async () => {
       const { states } = await tables();
-      await editor.withTable(vscode.Uri.file(file), (document) =>
-        document.forProgram((table) => states.record(file, table)),
+      const list = await editor.withTable(vscode.Uri.file(file), (document) =>
+        document.forProgram(async (table) => {
+          await states.record(file, table);
+          return table.info.list;
+        }),
       );
-      return states.readPoints(file);
+      return states.readPoints({ file, list });
     },
     ...rowActions(reports),
   };

@@ -10,13 +10,15 @@ import {
   type SincePrevious,
   type TableHandle,
 } from '../../engine';
+import { systemClock } from '../../base/events/clock';
+import type { Logger } from '../../base/logger';
 import { localDisk, onDisk } from '../../files/disk';
-import { makeFolders, pathsOf, removeAllPossible } from '../../files/files';
+import { isErrno, makeFolders, pathsOf, removeAllPossible, removeFolder } from '../../files/files';
 import { writeWhole } from '../../files/wholeFile';
 import { openFilters } from '../../summary/openFindings';
 import { noSeverities, type TrendLevel, type TrendPoint } from '../../summary/trend';
 import { areFindings } from '../../vocabulary/findingColumns';
-import { isMoreSevere, severityLevels } from '../../vocabulary/severity';
+import { isMoreSevere, type SeverityLevel, severityLevels } from '../../vocabulary/severity';
 import { withRows } from './writeTable';
 
 /** The most findings of a state: nothing is kept of a larger file. */
@@ -24,6 +26,20 @@ const maxFindings = 100_000;
 
 /** The most states of a file: the newest ones. */
 const maxStates = 20;
+
+/** What was not opened for so long is forgotten, in milliseconds: half a year. */
+const maxAgeMs = 183 * 86_400_000;
+
+/**
+ * A program that adds to a file it wrote less than this long ago, in milliseconds, is still at work: what the file
+ * contained meanwhile is no state to compare with.
+ */
+const appendMs = 30 * 60_000;
+
+/** So many bytes at the end of a file tell whether another one begins with it. */
+const tailBytes = 4_096;
+
+const indexName = 'index.json';
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
 
@@ -49,6 +65,8 @@ const stateSchema = v.object({
   /** When the user's file was written, in milliseconds since the epoch, and its size in bytes: what tells it apart. */
   at: v.number(),
   bytes: v.number(),
+  /** A digest of its last bytes. */
+  tail: v.string(),
   open: count,
   severity: v.object({ critical: count, high: count, medium: count, low: count, info: count }),
   /** Compared with the state before. */
@@ -59,52 +77,92 @@ type State = v.InferOutput<typeof stateSchema>;
 
 const indexSchema = v.object({ version: v.literal(1), states: v.array(stateSchema) });
 
+/** A file, and the list of it that a table shows; `undefined` if there is only one. */
+interface FileList {
+  readonly file: string;
+  readonly list?: string | undefined;
+}
+
 interface FileStatesDeps {
   /** Contains nothing else. */
   readonly folder: string;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
-/** The findings of two states that count, and how they differ. */
+/** How the findings of two states differ that count. */
 interface Difference {
-  readonly before: readonly KeptFinding[];
-  readonly after: readonly KeptFinding[];
-  readonly since: SincePrevious;
+  /** Those that are in both: as they were, and as they are. */
+  readonly pairs: readonly (readonly [KeptFinding, KeptFinding])[];
+  readonly added: readonly KeptFinding[];
+  readonly gone: readonly KeptFinding[];
 }
+
+type OpenTable = Pick<TableHandle, 'call' | 'info'>;
 
 /**
  * What the findings files of users contained when they were opened before: which findings were open, not the file. A
  * scanner overwrites its file, so that nothing else is left to compare with. Findings are told apart as decisions about
- * them are, so that one that has moved by some lines is the same; equal ones are counted.
+ * them are, so that one that has moved by some lines is the same; equal ones are counted. Each list of a file has states
+ * of its own.
  */
 export class FileStates {
+  /** By the folder of the states. */
   private readonly recording = new Map<string, Promise<void>>();
+  /** What was found last, by the folder, and for which states and decisions. */
+  private readonly found = new Map<
+    string,
+    { readonly of: string; readonly since: SincePrevious }
+  >();
+  private sweeping: Promise<void> | undefined;
 
   constructor(private readonly deps: FileStatesDeps) {}
 
   /** Keeps what a file contains now, unless that is kept already. Never rejects: without it, less is told later. */
-  record(file: string, table: Pick<TableHandle, 'call' | 'info'>): Promise<void> {
-    const recording = (this.recording.get(file) ?? Promise.resolve())
-      .then(() => this.recordOnce(file, table))
-      .catch(() => undefined)
+  record(file: string, table: OpenTable): Promise<void> {
+    const folder = this.folderOf({ file, list: table.info.list });
+    const recording = (this.recording.get(folder) ?? Promise.resolve())
+      .then(() => this.recordOnce(file, folder, table))
+      .catch((error: unknown) => {
+        this.deps.log.warn(`What a findings file contains could not be kept: ${String(error)}`);
+      })
       .finally(() => {
-        if (this.recording.get(file) === recording) {
-          this.recording.delete(file);
+        if (this.recording.get(folder) === recording) {
+          this.recording.delete(folder);
         }
       });
-    this.recording.set(file, recording);
+    this.recording.set(folder, recording);
     return recording;
   }
 
-  /** How a file differs from its state before, without known findings; `undefined` if that is not known. */
-  async findChanges(file: string): Promise<SincePrevious | undefined> {
-    return (await this.compare(file))?.since;
+  /**
+   * How a file differs from its state before, without known findings; `undefined` if that is not known.
+   * @throws an error of the file system
+   */
+  async findChanges(of: FileList): Promise<SincePrevious | undefined> {
+    const folder = this.folderOf(of);
+    const states = await this.statesNow(of.file, folder);
+    if (!states) {
+      return undefined;
+    }
+    const known = await this.deps.knownFindings();
+    const [older, newer] = states;
+    const key = shortId(JSON.stringify([older.name, newer.name, known]));
+    const found = this.found.get(folder);
+    if (found?.of === key) {
+      return found.since;
+    }
+    const difference = await this.compare(folder, states, known);
+    const since = { ...countChanges(difference), at: older.at };
+    this.found.set(folder, { of: key, since });
+    return since;
   }
 
-  /** The states of a file, the oldest first. */
-  async readPoints(file: string): Promise<TrendPoint[]> {
-    await this.recording.get(file);
-    const states = await this.readIndex(file);
+  /** The states of a file, the oldest first. @throws an error of the file system */
+  async readPoints(of: FileList): Promise<TrendPoint[]> {
+    const folder = this.folderOf(of);
+    await this.recording.get(folder);
+    const states = await this.readIndex(folder);
     return states.map(({ at, open, severity: severities, changes }) => ({
       at,
       open,
@@ -115,31 +173,42 @@ export class FileStates {
 
   /**
    * Writes the findings of a file now and before to files that can be compared by `finding`.
+   * Only what counts as a change differs: both have the texts of now. Of equal findings each has a number.
    * @returns their paths, and when the file was written; `undefined` if there is no state before.
+   * @throws FileError, an error of the file system
    */
   async writeSides(
-    file: string,
+    of: FileList,
   ): Promise<
     | { readonly before: string; readonly after: string; readonly at: readonly [number, number] }
     | undefined
   > {
-    const [difference, states] = await Promise.all([this.compare(file), this.readIndex(file)]);
-    const [older, newer] = states.slice(-2);
-    if (!difference || !older || !newer) {
+    const folder = this.folderOf(of);
+    const states = await this.statesNow(of.file, folder);
+    if (!states) {
       return undefined;
     }
-    const folder = this.folderOf(file);
-    const write = async (name: string, findings: readonly KeptFinding[]) => {
+    const [older, newer] = states;
+    const { pairs, added, gone } = await this.compare(
+      folder,
+      states,
+      await this.deps.knownFindings(),
+    );
+    const nameOf = numberEqual();
+    const ofPairs = pairs.map(([before, after]) => {
+      const finding = nameOf(after.id);
+      return [toLine(finding, { ...after, severity: before.severity }), toLine(finding, after)];
+    });
+    const ofOthers = (findings: readonly KeptFinding[]) =>
+      findings.map((each) => toLine(nameOf(each.id), each));
+    const write = async (name: string, lines: readonly string[]) => {
       const target = path.join(folder, name);
-      const lines = findings.map(({ id, severity: level, rule, title, place }) =>
-        JSON.stringify({ finding: shortId(id), severity: level, rule, title, place }),
-      );
       await writeText(target, `${lines.join('\n')}\n`);
       return target;
     };
     const [before, after] = await Promise.all([
-      write('before.ndjson', difference.before),
-      write('after.ndjson', difference.after),
+      write('before.ndjson', [...ofPairs.map(([line = '']) => line), ...ofOthers(gone)]),
+      write('after.ndjson', [...ofPairs.map(([, line = '']) => line), ...ofOthers(added)]),
     ]);
     return { before, after, at: [older.at, newer.at] };
   }
@@ -149,75 +218,93 @@ export class FileStates {
     return pathsOf(removeAllPossible(this.deps.folder));
   }
 
-  private async compare(file: string): Promise<Difference | undefined> {
-    await this.recording.get(file);
-    const [older, newer] = (await this.readIndex(file)).slice(-2);
+  /** The state before and that of now; `undefined` unless both are kept. */
+  private async statesNow(file: string, folder: string): Promise<[State, State] | undefined> {
+    await this.recording.get(folder);
+    const [older, newer] = (await this.readIndex(folder)).slice(-2);
     const { size, mtimeMs } = await fs.stat(file);
     // Nothing may be kept of what the file contains now: it has too many findings, or none that can be told apart.
-    if (!older || newer?.at !== mtimeMs || newer.bytes !== size) {
-      return undefined;
-    }
-    const known = isKnownBy(await this.deps.knownFindings());
-    const [before, after] = await Promise.all(
-      [older, newer].map(async ({ name }) =>
-        (await this.readFindings(file, name)).filter((finding) => !known(finding)),
-      ),
-    );
-    return before && after
-      ? { before, after, since: { ...countChanges(before, after), at: older.at } }
-      : undefined;
+    return older && newer?.at === mtimeMs && newer.bytes === size ? [older, newer] : undefined;
   }
 
-  private async recordOnce(file: string, table: Pick<TableHandle, 'call' | 'info'>): Promise<void> {
-    const { size: bytes, mtimeMs: at } = await fs.stat(file);
-    const states = await this.readIndex(file);
+  private async compare(
+    folder: string,
+    states: readonly [State, State],
+    known: readonly KnownFinding[],
+  ): Promise<Difference> {
+    const [before, after] = await Promise.all(
+      states.map(({ name }) => this.readFindings(folder, name)),
+    );
+    return pairFindings(leaveOutKnown(before ?? [], known), leaveOutKnown(after ?? [], known));
+  }
+
+  private async recordOnce(file: string, folder: string, table: OpenTable): Promise<void> {
+    const stamp = await stampOf(file);
+    const states = await this.readIndex(folder);
     const latest = states.at(-1);
-    if (latest?.at === at && latest.bytes === bytes) {
+    if (latest?.at === stamp.at && latest.bytes === stamp.bytes) {
       return;
     }
-    await table.call('checked', {});
+    this.sweeping ??= this.sweep();
     const findings = await readOpenFindings(table);
-    // If the file is replaced meanwhile, the table still reads the former one; if it is overwritten, it says so.
-    if (!findings) {
+    const tail = await tailOf(file, stamp.bytes);
+    const { truncated, changed } = await table.call('checked', {});
+    const now = await stampOf(file);
+    const isStill = changed === undefined && now.at === stamp.at && now.bytes === stamp.bytes;
+    // What has come meanwhile is read and kept next.
+    if (!findings || !isStill || truncated !== undefined) {
       return;
     }
-    const known = isKnownBy(await this.deps.knownFindings());
-    const counted = findings.filter((finding) => !known(finding));
-    const before = latest && (await this.readFindings(file, latest.name).catch(() => undefined));
-    const changes =
-      before &&
-      countChanges(
-        before.filter((finding) => !known(finding)),
-        counted,
-      );
+    // Where there is nothing else to compare with, more is told rather than less.
+    const isAdded =
+      latest !== undefined &&
+      states.length > 1 &&
+      stamp.bytes > latest.bytes &&
+      stamp.at - latest.at < appendMs &&
+      (await tailOf(file, latest.bytes)) === latest.tail;
+    const earlier = isAdded ? states.slice(0, -1) : states;
+    const known = await this.deps.knownFindings();
+    const counted = leaveOutKnown(findings, known);
+    const changes = await this.changesSince(folder, earlier.at(-1), counted, known);
     // The same in all windows, which may keep it at the same time: what one writes, another one must not remove.
-    const name = `${shortId(`${at} ${bytes}`)}.ndjson.gz`;
-    await this.writeFindings(file, name, findings);
+    const name = `${shortId(`${stamp.at} ${stamp.bytes}`)}.ndjson.gz`;
+    await this.writeFindings(folder, name, findings);
     const state: State = {
       name,
-      at,
-      bytes,
+      ...stamp,
+      tail,
       open: counted.length,
       severity: countSeverities(counted),
       ...(changes && { changes: { new: changes.new, gone: changes.gone } }),
     };
-    await this.writeIndex(file, [...states, state]);
+    await this.writeIndex(folder, [...earlier, state]);
   }
 
-  private async readIndex(file: string): Promise<readonly State[]> {
-    try {
-      const text = await fs.readFile(path.join(this.folderOf(file), 'index.json'), 'utf8');
-      const parsed = v.safeParse(indexSchema, JSON.parse(text));
-      return parsed.success ? parsed.output.states : [];
-    } catch {
-      return [];
-    }
+  private async changesSince(
+    folder: string,
+    before: State | undefined,
+    counted: readonly KeptFinding[],
+    known: readonly KnownFinding[],
+  ): Promise<ReturnType<typeof countChanges> | undefined> {
+    const kept = before && (await this.readFindings(folder, before.name).catch(() => undefined));
+    return kept && countChanges(pairFindings(leaveOutKnown(kept, known), counted));
   }
 
-  private async writeIndex(file: string, states: readonly State[]): Promise<void> {
-    const folder = this.folderOf(file);
+  /** @throws an error of the file system, unless nothing is kept: what cannot be read now is not replaced. */
+  private async readIndex(folder: string): Promise<readonly State[]> {
+    const text = await fs.readFile(path.join(folder, indexName), 'utf8').catch((error: unknown) => {
+      if (isErrno(error, 'ENOENT')) {
+        return '';
+      }
+      throw error;
+    });
+    const parsed = v.safeParse(indexSchema, tryParse(text));
+    return parsed.success ? parsed.output.states : [];
+  }
+
+  private async writeIndex(folder: string, states: readonly State[]): Promise<void> {
     const kept = states.slice(-maxStates);
-    await writeText(path.join(folder, 'index.json'), JSON.stringify({ version: 1, states: kept }));
+    await writeText(path.join(folder, indexName), JSON.stringify({ version: 1, states: kept }));
     const names = new Set(kept.map(({ name }) => name));
     const old = (await fs.readdir(folder)).filter(
       (name) => name.endsWith('.gz') && !names.has(name),
@@ -225,8 +312,21 @@ export class FileStates {
     await Promise.all(old.map((name) => fs.rm(path.join(folder, name), { force: true })));
   }
 
-  private async readFindings(file: string, name: string): Promise<KeptFinding[]> {
-    const bytes = await unzip(await fs.readFile(path.join(this.folderOf(file), name)));
+  /** Removes what belongs to files that nobody has opened for long. Never rejects. */
+  private async sweep(): Promise<void> {
+    for (const name of await fs.readdir(this.deps.folder).catch(() => [])) {
+      const folder = path.join(this.deps.folder, name);
+      const { mtimeMs } = await fs
+        .stat(path.join(folder, indexName))
+        .catch(() => ({ mtimeMs: Infinity }));
+      if (mtimeMs < systemClock.now() - maxAgeMs) {
+        await removeFolder(folder).catch(() => undefined);
+      }
+    }
+  }
+
+  private async readFindings(folder: string, name: string): Promise<KeptFinding[]> {
+    const bytes = await unzip(await fs.readFile(path.join(folder, name)));
     return bytes
       .toString('utf8')
       .split('\n')
@@ -237,32 +337,34 @@ export class FileStates {
   }
 
   private async writeFindings(
-    file: string,
+    folder: string,
     name: string,
     findings: readonly KeptFinding[],
   ): Promise<void> {
     const lines = findings.map((finding) => JSON.stringify(finding)).join('\n');
-    await onDisk(() => makeFolders(this.folderOf(file)));
-    const target = { path: path.join(this.folderOf(file), name), replace: true };
+    await onDisk(() => makeFolders(folder));
+    const target = { path: path.join(folder, name), replace: true };
     const packed = await zip(Buffer.from(lines));
     await writeWhole(localDisk, target, (put) => put(packed));
   }
 
-  private folderOf(file: string): string {
-    return path.join(this.deps.folder, shortId(path.resolve(file)));
+  private folderOf({ file, list = '' }: FileList): string {
+    return path.join(this.deps.folder, shortId(`${path.resolve(file)}\n${list}`));
   }
 }
 
-/** The open findings of a table, known ones too; `undefined` if rows are no findings, too many, or not told apart. */
-async function readOpenFindings(
-  table: Pick<TableHandle, 'call' | 'info'>,
-): Promise<KeptFinding[] | undefined> {
-  const { columns } = table.info;
-  if (!areFindings(columns)) {
+/**
+ * The open findings of a table, known ones too, without records that cannot be read; `undefined` if rows are no findings,
+ * too many, or not told apart.
+ */
+async function readOpenFindings(table: OpenTable): Promise<KeptFinding[] | undefined> {
+  if (!areFindings(table.info.columns)) {
     return undefined;
   }
-  const { closed } = await table.call('readOverview', { now: 0, scope: 'openOrKnown' });
-  const query = { filter: { op: 'and', of: openFilters(closed) } } as const;
+  const { closed } = await table.call('readOverview', { now: 0, scope: 'open' });
+  const query = {
+    filter: { op: 'and', of: openFilters(closed && { ...closed, known: 0 }) },
+  } as const;
   return withRows(table, query, async ({ id: view, rows }) => {
     if (rows > maxFindings) {
       return undefined;
@@ -281,44 +383,73 @@ async function readOpenFindings(
         });
       }
     }
-    return found.length < rows ? undefined : found;
+    const { invalidRows } = await table.call('checked', {});
+    return found.length < rows - invalidRows ? undefined : found;
   });
 }
 
-/** Whether a finding is known, as tables decide: not if it got worse, or the decision is over. */
-function isKnownBy(known: readonly KnownFinding[]): (finding: KeptFinding) => boolean {
-  const byId = groupById(known);
-  return (finding) =>
-    (byId.get(finding.id) ?? []).some(
-      ({ detail, isShared, severity: decided, isOver }) =>
-        isOver !== true &&
-        (isShared !== true || detail === finding.detail) &&
-        !isMoreSevere(finding.severity, decided),
-    );
+/**
+ * The findings of a state that are not known, as a table decides: a decision without the line holds only where one
+ * finding has the id, and none holds for one that got worse, or when it is over.
+ */
+function leaveOutKnown(
+  findings: readonly KeptFinding[],
+  known: readonly KnownFinding[],
+): readonly KeptFinding[] {
+  if (known.length === 0) {
+    return findings;
+  }
+  const decisions = groupBy(known, ({ id }) => id);
+  const equal = groupBy(findings, ({ id }) => id);
+  return findings.filter(
+    ({ id, detail, severity: level }) =>
+      !(decisions.get(id) ?? []).some(
+        (decided) =>
+          decided.isOver !== true &&
+          ((decided.detail ?? '') === (detail ?? '') ||
+            (decided.isShared !== true && equal.get(id)?.length === 1)) &&
+          !isMoreSevere(level, decided.severity),
+      ),
+  );
 }
 
-/** Of findings with the same id, as many are the same as both have. */
-function countChanges(
-  before: readonly KeptFinding[],
-  after: readonly KeptFinding[],
-): Pick<SincePrevious, 'new' | 'gone' | 'changed' | 'worstNew'> {
-  const left = groupById(before);
-  const added: KeptFinding[] = [];
-  let changed = 0;
-  for (const finding of after) {
-    const same = left.get(finding.id)?.pop();
-    if (!same) {
-      added.push(finding);
-    } else if (same.severity !== finding.severity) {
-      changed += 1;
-    }
+/**
+ * Pairs findings with the same id, first those that are equal, then those with the same severity, then those at the same
+ * place of the file.
+ */
+function pairFindings(before: readonly KeptFinding[], after: readonly KeptFinding[]): Difference {
+  const keys: readonly ((finding: KeptFinding) => string)[] = [
+    ({ id, detail, severity: level }) => JSON.stringify([id, level, detail]),
+    ({ id, severity: level }) => JSON.stringify([id, level]),
+    ({ id, detail }) => JSON.stringify([id, detail]),
+    ({ id }) => id,
+  ];
+  const pairs: [KeptFinding, KeptFinding][] = [];
+  let [gone, added] = [before, after];
+  for (const keyOf of keys) {
+    const left = groupBy(gone.toReversed(), keyOf);
+    added = added.filter((finding) => {
+      const same = left.get(keyOf(finding))?.pop();
+      if (same) {
+        pairs.push([same, finding]);
+      }
+      return !same;
+    });
+    gone = [...left.values()].flat().toReversed();
   }
-  const gone = [...left.values()].reduce((sum, { length }) => sum + length, 0);
+  return { pairs, added, gone };
+}
+
+function countChanges({
+  pairs,
+  added,
+  gone,
+}: Difference): Pick<SincePrevious, 'new' | 'gone' | 'changed' | 'worstNew'> {
   const worst = severityLevels.find((level) => added.some((each) => each.severity === level));
   return {
     new: added.length,
-    gone,
-    changed,
+    gone: gone.length,
+    changed: pairs.filter(([one, other]) => one.severity !== other.severity).length,
     ...(worst !== undefined && {
       worstNew: {
         severity: worst,
@@ -328,17 +459,66 @@ function countChanges(
   };
 }
 
-function groupById<T extends { readonly id: string }>(items: readonly T[]): Map<string, T[]> {
+/** A finding as a line of a file that is compared. */
+function toLine(
+  finding: string,
+  {
+    severity: level,
+    rule,
+    title,
+    place,
+  }: Omit<KeptFinding, 'severity'> & { severity?: SeverityLevel | undefined },
+): string {
+  return JSON.stringify({ finding, severity: level, rule, title, place });
+}
+
+/** Names findings by their ids, equal ones apart. */
+function numberEqual(): (id: string) => string {
+  const counts = new Map<string, number>();
+  return (id) => {
+    const number = (counts.get(id) ?? 0) + 1;
+    counts.set(id, number);
+    return number === 1 ? shortId(id) : `${shortId(id)} ${number}`;
+  };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const group = groups.get(item.id);
+    const key = keyOf(item);
+    const group = groups.get(key);
     if (group) {
       group.push(item);
     } else {
-      groups.set(item.id, [item]);
+      groups.set(key, [item]);
     }
   }
   return groups;
+}
+
+async function stampOf(file: string): Promise<{ readonly at: number; readonly bytes: number }> {
+  const { size: bytes, mtimeMs: at } = await fs.stat(file);
+  return { at, bytes };
+}
+
+/** A digest of the last bytes before an offset. */
+async function tailOf(file: string, end: number): Promise<string> {
+  const from = Math.max(0, end - tailBytes);
+  const handle = await fs.open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - from), 0, end - from, from);
+    return shortId(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function countSeverities(findings: readonly KeptFinding[]): State['severity'] {
@@ -351,7 +531,7 @@ function countSeverities(findings: readonly KeptFinding[]): State['severity'] {
   return counts;
 }
 
-function shortId(text: string): string {
+function shortId(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }
 

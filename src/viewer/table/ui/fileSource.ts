@@ -43,10 +43,10 @@ export interface FileSource {
    * @returns what puts it in its place, while nothing reads it; `undefined` if it stays. Never rejects.
    */
   recount?(uri: vscode.Uri, signal: AbortSignal): Promise<(() => Promise<void>) | undefined>;
-  /** Shows how a file differs from its state before. @throws UserError. Without it, there are other files. */
-  showChanges?(uri: vscode.Uri): Promise<void>;
+  /** Shows how the shown list of a file differs from its state before. @throws UserError. Without it, there are other files. */
+  showChanges?(uri: vscode.Uri, list: string | undefined): Promise<void>;
   /** How a file differs from the one before it; `undefined` if that is unknown. */
-  findChanges?(uri: vscode.Uri): Promise<SincePrevious | undefined>;
+  findChanges?(uri: vscode.Uri, list: string | undefined): Promise<SincePrevious | undefined>;
   /** Writes SQL that may read more files of this kind. Without it, SQL reads the file alone. @throws TableError */
   writeSql?(
     file: SqlTable,

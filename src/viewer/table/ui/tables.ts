@@ -52,6 +52,7 @@ export class ReportTables implements Disposable {
     this.states = new FileStates({
       folder: deps.statesFolder,
       knownFindings: () => this.knownFindings(),
+      log: deps.log,
     });
     this.files = new LocalFiles(this.tempCopies, deps.sources, this.states, deps.compareFiles);
   }
@@ -73,6 +74,8 @@ export class ReportTables implements Disposable {
     const { files, problems } = this;
     const source = files.sourceOf(uri);
     let follower: FileFollower | undefined;
+    let isClosed = false;
+    const shownList = async () => (await document.open()).table.info.list;
     const document: TableDocument = new TableDocument(uri, {
       bundles,
       cacheFolder: this.cacheFolder,
@@ -89,9 +92,11 @@ export class ReportTables implements Disposable {
       log: (message) => {
         log.warn(message);
       },
-      findChanges: async () => source.findChanges?.(uri),
+      findChanges: async () => source.findChanges?.(uri, await shownList()),
       showChanges: async () =>
-        source.showChanges ? source.showChanges(uri) : actions.compareWithPrevious(uri),
+        source.showChanges
+          ? source.showChanges(uri, await shownList())
+          : actions.compareWithPrevious(uri),
       writeSql: async ({ table, file: { path } }, question, options) =>
         source.writeSql
           ? source.writeSql({ uri, path, table }, question, options, this.withTable)
@@ -108,7 +113,8 @@ export class ReportTables implements Disposable {
       markKnown: (rows, { on }) =>
         on ? known.markShown(document, rows) : known.unmarkShown(document, rows),
       onOpened: ({ table }) => {
-        if (onClosed) {
+        // It may have been closed while known findings were looked for.
+        if (onClosed && !isClosed) {
           source.opened?.(uri, table);
           follower ??= this.follow(uri, document);
         }
@@ -121,6 +127,7 @@ export class ReportTables implements Disposable {
       },
       onClosed: () => {
         if (onClosed) {
+          isClosed = true;
           follower?.dispose();
           onClosed();
           problems.remove(uri);

@@ -52,13 +52,17 @@ export class UserFiles implements FileSource {
     }
   }
 
-  async findChanges(uri: vscode.Uri): Promise<SincePrevious | undefined> {
+  async findChanges(
+    uri: vscode.Uri,
+    list: string | undefined,
+  ): Promise<SincePrevious | undefined> {
     const file = localPath(uri);
-    return file === undefined ? undefined : this.states.findChanges(file);
+    return file === undefined ? undefined : this.states.findChanges({ file, list });
   }
 
-  async showChanges(uri: vscode.Uri): Promise<void> {
-    const sides = await this.states.writeSides(localPath(uri) ?? '');
+  async showChanges(uri: vscode.Uri, list: string | undefined): Promise<void> {
+    const file = localPath(uri);
+    const sides = file === undefined ? undefined : await this.states.writeSides({ file, list });
     if (sides) {
       await this.compareFiles({ ...sides, title: path.basename(uri.path) });
     }

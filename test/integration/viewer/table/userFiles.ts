@@ -10,6 +10,10 @@ export function userFiles(
   copies = new TempCopies(path.join(folder, 'unpacked'), localProcesses),
 ): LocalFiles {
   const knownFindings = () => Promise.resolve([]);
-  const states = new FileStates({ folder: path.join(folder, 'states'), knownFindings });
+  const states = new FileStates({
+    folder: path.join(folder, 'states'),
+    knownFindings,
+    log: { warn: () => undefined },
+  });
   return new LocalFiles(copies, [], states, () => Promise.resolve());
 }
