@@ -52,10 +52,7 @@ export class UserFiles implements FileSource {
     }
   }
 
-  async findChanges(
-    uri: vscode.Uri,
-    list: string | undefined,
-  ): Promise<SincePrevious | undefined> {
+  async findChanges(uri: vscode.Uri, list: string | undefined): Promise<SincePrevious | undefined> {
     const file = localPath(uri);
     return file === undefined ? undefined : this.states.findChanges({ file, list });
   }
