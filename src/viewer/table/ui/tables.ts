@@ -9,6 +9,7 @@ import { localPath } from '../../../workbench/storedFiles';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
 import type { FileSource, WithTable } from './fileSource';
+import { ChangeDecorations } from './changeDecorations';
 import { FileStates } from '../fileStates';
 import { FileFollower } from './fileFollower';
 import { LocalFiles } from './localFiles';
@@ -43,6 +44,8 @@ export class ReportTables implements Disposable {
   readonly files: LocalFiles;
   /** What the files of users contained when they were opened before. */
   readonly states: FileStates;
+  /** What has come and gone in open files of users. */
+  readonly decorations = new ChangeDecorations();
   /** The findings of open tables that are listed in the Problems view. */
   readonly problems: TableProblems;
 
@@ -71,7 +74,7 @@ export class ReportTables implements Disposable {
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
     const { bundles, log, names, scorecardNames, meaningOf, actions, known } = this.deps;
-    const { files, problems } = this;
+    const { files, problems, decorations } = this;
     const source = files.sourceOf(uri);
     let follower: FileFollower | undefined;
     let isClosed = false;
@@ -92,7 +95,13 @@ export class ReportTables implements Disposable {
       log: (message) => {
         log.warn(message);
       },
-      findChanges: async () => source.findChanges?.(uri, await shownList()),
+      findChanges: async () => {
+        const since = await source.findChanges?.(uri, await shownList());
+        if (files.isOfUser(uri) && !isClosed) {
+          decorations.set(uri, since);
+        }
+        return since;
+      },
       showChanges: async () =>
         source.showChanges
           ? source.showChanges(uri, await shownList())
@@ -128,6 +137,7 @@ export class ReportTables implements Disposable {
       onClosed: () => {
         if (onClosed) {
           isClosed = true;
+          decorations.set(uri, undefined);
           follower?.dispose();
           onClosed();
           problems.remove(uri);
@@ -194,6 +204,7 @@ export class ReportTables implements Disposable {
 
   dispose(): void {
     this.problems.dispose();
+    this.decorations.dispose();
     this.tempCopies.removeOwn();
   }
 }

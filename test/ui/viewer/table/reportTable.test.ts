@@ -341,6 +341,15 @@ describe('A Report Table', () => {
       // It is read again by itself.
       await table.frame.getByText('3 findings').waitFor();
       const changes = /^2 new \(1 critical\), 1 no longer reported, 0 changed since /;
+      await table.frame.getByRole('button', { name: changes }).waitFor();
+      // Its tab and its row in the Explorer say so, too.
+      const said = '[aria-label*="\u2022 2 new (1 critical), 1 no longer reported"]';
+      const label = ui.workbench.page.locator(`.tab ${said}`);
+      await label.waitFor();
+      const readBadge = (of: Element) => getComputedStyle(of, '::after').content;
+      assert.equal(await label.evaluate(readBadge), '"2"');
+      await ui.workbench.openContainer('Explorer');
+      await ui.workbench.sideBar.locator(said).waitFor();
       await table.frame.getByRole('button', { name: changes }).click();
       await ui.workbench.editorTab(/^Comparison/).waitFor();
       const comparison = new ReportTable(ui.workbench);
