@@ -19,7 +19,7 @@ const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
 const { kernelPlugin, writeTypes } = require('./kernel.js');
-const { writeNotices } = require('./thirdPartyNotices.js');
+const { writeBom, writeNotices } = require('./thirdPartyNotices.js');
 
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
 const production = has('--production');
@@ -389,10 +389,9 @@ async function main() {
   if (production) {
     // What is shipped is in `dist`; bundles of tests and of benchmarks have packages of their own.
     const shipped = built.filter(({ options }) => options.outdir === 'dist');
-    writeNotices(
-      'ThirdPartyNotices.txt',
-      shipped.flatMap(({ metafile }) => metafile ?? []),
-    );
+    const metafiles = shipped.flatMap(({ metafile }) => metafile ?? []);
+    writeNotices('ThirdPartyNotices.txt', metafiles);
+    writeBom('scorecard-explorer.cdx.json', metafiles);
   }
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes the licenses of the packages that a bundle includes, which these licenses demand. */
+/** Writes what the bundles include: the licenses of packages, which these demand, and a list as CycloneDX. */
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -17,6 +17,54 @@ function writeNotices(/** @type {string} */ file, metafiles) {
 }
 
 /**
+ * Writes the packages of all bundles as a bill of materials, CycloneDX 1.6. Without a time, the same sources make the same
+ * file.
+ * @param metafiles of all bundles that are shipped.
+ */
+function writeBom(
+  /** @type {string} */ file,
+  /** @type {import('esbuild').Metafile[]} */ metafiles,
+) {
+  const { name, version } = manifestIn('.');
+  const folders = [...new Set(metafiles.flatMap(packageFolders))].sort();
+  const bom = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', 'bom-ref': name, name, version } },
+    components: folders.map(componentOf),
+    dependencies: [{ ref: name, dependsOn: folders.map((folder) => packageUrl(folder)) }],
+  };
+  fs.writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
+}
+
+function componentOf(/** @type {string} */ folder) {
+  const { name, version, license } = manifestIn(folder);
+  const purl = packageUrl(folder);
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    // An expression covers a single licence, too.
+    licenses: [{ expression: license }],
+    purl,
+  };
+}
+
+/** The package URL, in which an at sign is encoded. */
+function packageUrl(/** @type {string} */ folder) {
+  const { name, version } = manifestIn(folder);
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+}
+
+/** @returns {{ name: string; version: string; license: string }} */
+function manifestIn(/** @type {string} */ folder) {
+  return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+}
+
+/**
  * The folders of the packages of which at least a byte is in the bundle: what esbuild only looks at
  * is not shipped.
  */
@@ -30,9 +78,7 @@ function packageFolders(/** @type {import('esbuild').Metafile} */ { outputs }) {
 }
 
 function noticeOf(/** @type {string} */ folder) {
-  const { name, version, license } = JSON.parse(
-    fs.readFileSync(path.join(folder, 'package.json'), 'utf8'),
-  );
+  const { name, version, license } = manifestIn(folder);
   return `${name} ${version} (${license})\n\n${licenseText(folder).trim()}\n`;
 }
 
@@ -53,4 +99,4 @@ function licenseText(/** @type {string} */ folder) {
   return section.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
 }
 
-module.exports = { writeNotices };
+module.exports = { writeBom, writeNotices };
