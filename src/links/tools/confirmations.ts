@@ -9,6 +9,7 @@ import { formatNumber } from '../../workbench/format';
 import { createTextMarkdown } from '../../workbench/views';
 import { isPlainObject } from '../../base/json/json';
 import { rowLimit } from './tools';
+import { namesFile } from './workspaceTables';
 
 const { t } = vscode.l10n;
 
@@ -33,6 +34,10 @@ function parts(
   input: Input,
 ): { readonly title: string; readonly lines: readonly string[] } {
   const label = (id: unknown) => findLabel(reports, id);
+  const subject = (id: unknown) =>
+    typeof id === 'string' && namesFile(id)
+      ? t('File: {0}', label(id))
+      : t('Report: {0}', label(id));
   switch (name) {
     case 'scorecard_list':
       return {
@@ -45,7 +50,7 @@ function parts(
       return {
         title: t('Overview of a Report'),
         lines: [
-          t('Report: {0}', label(input.report)),
+          subject(input.report),
           t(
             'The language model gets counts, such as of severities, issue types and assets with their names. Secret values stay masked.',
           ),
@@ -55,7 +60,7 @@ function parts(
       return {
         title: t('Query a Report'),
         lines: [
-          t('Report: {0}', label(input.report)),
+          subject(input.report),
           ...describeQuery(input),
           mostRowsText(rowLimit(input.limit)),
         ],
@@ -64,7 +69,7 @@ function parts(
       return {
         title: t('Compare Two Reports'),
         lines: [
-          t('Reports: {0} and {1}', label(input.before), label(input.after)),
+          t('Compared: {0} and {1}', label(input.before), label(input.after)),
           t(
             'The language model gets counts and at most {0} differences. Secret values stay masked.',
             formatNumber(rowLimit(undefined)),
@@ -75,7 +80,7 @@ function parts(
       return {
         title: t('Trend of a Report'),
         lines: [
-          t('Report: {0}', label(input.report)),
+          subject(input.report),
           t('The language model gets how many findings are open in it and in earlier ones.'),
         ],
       };

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import type { Comparer } from '../../viewer/compare/ui/comparer';
-import { createInput, createSide } from '../../viewer/compare/ui/comparedInput';
+import {
+  type ComparedInput,
+  createFileInput,
+  createInput,
+  createSide,
+} from '../../viewer/compare/ui/comparedInput';
 import { comparisonFactTexts, textsOfPages } from '../../viewer/compare/ui/compareTexts';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
@@ -32,6 +37,7 @@ import { withRows } from '../../viewer/table/writeTable';
 import { findColumn, checkScope } from '../../viewer/table/ui/tableExports';
 import { checkArgument } from '../../workbench/commandArguments';
 import { describeTrend, type ReportTrends } from '../reportTrends';
+import { findWorkspaceTable, namesFile } from './workspaceTables';
 
 const { t } = vscode.l10n;
 
@@ -87,8 +93,12 @@ async function withReport<T>(
   { report, list: named }: Readonly<Record<string, unknown>>,
   work: (document: TableDocument) => Promise<T>,
 ): Promise<T> {
+  const name = text(report);
+  if (namesFile(name)) {
+    return editor.withTable(await findWorkspaceTable(name), work, parseList(named));
+  }
   await reports.load();
-  const { path } = await reportFile(reportById(reports, text(report)));
+  const { path } = await reportFile(reportById(reports, name));
   return editor.withTable(storedFileUri(path), work, parseList(named));
 }
 
@@ -234,11 +244,14 @@ async function compare(
 ): Promise<unknown> {
   await reports.load();
   const files = await stored();
-  const before = await files.get(text(input.before));
-  const after = await files.get(text(input.after));
+  const inputOf = async (name: string): Promise<ComparedInput> =>
+    namesFile(name)
+      ? createFileInput(await findWorkspaceTable(name))
+      : createInput(await files.get(name));
+  const older = await inputOf(text(input.before));
+  const newer = await inputOf(text(input.after));
   const by = { list: parseList(input.list) };
   const loaded = await comparer();
-  const [older, newer] = [createInput(before), createInput(after)];
   const compared = await loaded.compare(older, newer, by, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const { closed, nowClosed, reopened, open } = compared;
@@ -263,14 +276,19 @@ async function compare(
   };
 }
 
-/** How the open findings of reports like this one have developed; numbers only. */
+/** How the open findings of reports like this one, or of a file, have developed; numbers only. */
 async function trend(
   { reports, trends }: ToolsDeps,
   input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const name = text(input.report);
+  if (namesFile(name)) {
+    const { fsPath } = await findWorkspaceTable(name);
+    return vscode.commands.executeCommand('scorecard.reportTrend', { path: fsPath });
+  }
   await reports.load();
-  const report = reportById(reports, text(input.report));
+  const report = reportById(reports, name);
   const like = [report, ...reportsLike(report, reports.all())];
   const points = await (await trends()).readPoints(like, { signal });
   return { summary: trendFacts(points, textsOfPages()), ...describeTrend(points) };

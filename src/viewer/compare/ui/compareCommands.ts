@@ -14,7 +14,7 @@ import { withProgressNotification } from '../../../workbench/progressNotificatio
 import { storedFileUri } from '../../../workbench/storedFiles';
 import { NoKeyError } from '../../../engine';
 import type { Comparer, ComparisonResult } from './comparer';
-import { type ComparedInput, createInput } from './comparedInput';
+import { type ComparedInput, createFileInput, createInput } from './comparedInput';
 import { describeKey, noKeyCause, noKeyText } from './compareTexts';
 import type { ArgumentOf } from '../../../commands';
 
@@ -143,17 +143,13 @@ async function inputArgs(
 
 async function inputArg({ stored }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
   return path.isAbsolute(idOrPath)
-    ? fileInput(await namedFile(idOrPath))
+    ? createFileInput(await namedFile(idOrPath))
     : createInput(await stored.get(idOrPath));
 }
 
 async function inputOfFile({ stored }: CompareDeps, uri: vscode.Uri): Promise<ComparedInput> {
   const file = await stored.find(uri);
-  return file ? createInput(file) : fileInput(uri);
-}
-
-function fileInput(uri: vscode.Uri): ComparedInput {
-  return { uri, title: plainText(path.posix.basename(uri.path), 100) };
+  return file ? createInput(file) : createFileInput(uri);
 }
 
 /** Lets the user choose the files that are not selected yet: reports, or any other files. */

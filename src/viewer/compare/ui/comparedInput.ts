@@ -1,4 +1,6 @@
+import * as path from 'node:path';
 import type * as vscode from 'vscode';
+import { plainText } from '../../../base/text/plainText';
 import type { ComparedSide } from '../../../engine';
 import { localPath } from '../../../workbench/storedFiles';
 import type { StoredFile } from '../../table/ui/storedFile';
@@ -15,6 +17,11 @@ export interface ComparedInput extends ComparedSide {
 export function createInput(stored: StoredFile): ComparedInput {
   const { uri, title, madeAt } = stored;
   return { uri, title, madeAt, stored };
+}
+
+/** A file of a user. */
+export function createFileInput(uri: vscode.Uri): ComparedInput {
+  return { uri, title: plainText(path.posix.basename(uri.path), 100) };
 }
 
 /** The data of a file to compare that is stored with the result. */

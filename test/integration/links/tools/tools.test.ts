@@ -1,4 +1,7 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { toolNames } from '../../../../src/contributions';
 import { confirmation } from '../../../../src/links/tools/confirmations';
@@ -174,6 +177,56 @@ describe('The language model tools', () => {
       after: 1,
       severities: { column: 'severity', values: [{ value: 'high', before: 1, after: 1 }] },
     });
+  });
+
+  it('The language model tools read findings files of the workspace, and nothing outside it', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const root = folder.uri.fsPath;
+    const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'outside-'));
+    const inside = path.join(root, 'of-tools');
+    try {
+      fs.mkdirSync(inside);
+      fs.writeFileSync(path.join(inside, 'old.csv'), older);
+      fs.writeFileSync(path.join(inside, 'scan.csv'), newer);
+      fs.writeFileSync(path.join(inside, 'notes.txt'), older);
+      fs.writeFileSync(path.join(outside, 'other.csv'), older);
+      fs.symlinkSync(path.join(outside, 'other.csv'), path.join(inside, 'link.csv'));
+      const report = 'of-tools/scan.csv';
+      const overview = await call('scorecard_report_overview', { report });
+      assert.equal(overview.data.rows, 4);
+      const query = await call('scorecard_query_report', {
+        report: path.join(inside, 'scan.csv'),
+        filter: [{ column: 'severity', text: '=critical' }],
+      });
+      assert.equal(query.data.totalRows, 1);
+      const compared = await call('scorecard_compare_reports', {
+        before: 'of-tools/old.csv',
+        after: report,
+      });
+      assert.deepEqual([compared.data.new, compared.data.gone], [1, 0]);
+      const trend = await call('scorecard_trend', { report });
+      assert.equal((trend.data.points as unknown[]).length, 1);
+      for (const { text } of [overview, query, compared, trend]) {
+        assert.doesNotMatch(text, /hunter/);
+      }
+      for (const other of [
+        path.join(outside, 'other.csv'),
+        path.relative(root, path.join(outside, 'other.csv')),
+        'of-tools/link.csv',
+        'of-tools/notes.txt',
+        'of-tools/missing.json',
+      ]) {
+        await assert.rejects(
+          call('scorecard_report_overview', { report: other }),
+          /no findings file|no report/,
+          other,
+        );
+      }
+    } finally {
+      fs.rmSync(inside, { recursive: true, force: true });
+      fs.rmSync(outside, { recursive: true, force: true });
+    }
   });
 
   it('The language model tools are all registered in VS Code', () => {
