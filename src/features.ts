@@ -131,6 +131,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     folder: path.join(tablesFolder, 'unpacked'),
     statesFolder: path.join(storage, 'states'),
     compareFiles: (sides) => comparisons.compareFiles(sides),
+    globalState,
     bundles,
     // The first one that owns a file counts.
     sources: async () => [comparisons.source, ...(await links.sources())],

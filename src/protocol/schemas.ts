@@ -31,6 +31,15 @@ export const countScope = v.picklist(['open', 'all']);
 
 export const columnIds = columnsOf(text);
 
+/** Columns as a user has arranged them: in their order, with widths in pixels. */
+export const columnLayout = columnsOf(
+  v.object({
+    id: text,
+    width: v.exactOptional(integer(1, 10_000)),
+    hidden: v.exactOptional(v.boolean()),
+  }),
+);
+
 const sortKeys = v.pipe(
   v.array(v.object({ column: text, descending: v.boolean() })),
   v.maxLength(maxSortKeys),

@@ -104,6 +104,9 @@ export interface ProblemsState {
   readonly hasMore?: boolean;
 }
 
+/** A column as a user has arranged it, with its width in pixels; what is absent was not chosen. */
+export type LaidOutColumn = v.InferOutput<typeof schemas.columnLayout>[number];
+
 export type HostMessage =
   | {
       readonly type: 'init';
@@ -117,6 +120,8 @@ export type HostMessage =
       /** The names of the known scorecards, by UUID in lower case. Plain text. */
       readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
+      /** How the columns of files of this kind were arranged last. */
+      readonly columns?: readonly LaidOutColumn[] | undefined;
       /** The path of the file with the known issues. */
       readonly knownFile: string;
       /** Whether a folder is open, in which files can be found. */
@@ -251,6 +256,8 @@ const pageMessageSchema = v.variant('type', [
       'toggleProblems',
     ]),
   }),
+  /** A user has arranged the columns: for the next file of this kind. Empty: as files have them. */
+  v.object({ type: v.literal('arranged'), columns: schemas.columnLayout }),
   /** Tells what the page shows, and when that changes. It changes nothing. */
   v.object({
     type: v.literal('shown'),

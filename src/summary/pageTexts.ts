@@ -144,6 +144,8 @@ export const pageTexts = {
   emptyShown: message('Empty columns are shown'),
   emptyNotShown: message('Empty columns are hidden'),
   showEmpty: message('Show Empty Columns'),
+  resetColumns: message('Reset Columns'),
+  columnsReset: message('Columns are as in the file'),
   hideEmpty: message('Hide Empty Columns'),
   fitColumn: message('Fit Width'),
   moveLeft: message('Move Left'),

@@ -24,6 +24,7 @@ import {
   moveColumn,
   setEmptyHidden,
   setHidden,
+  resetColumns,
   showAllColumns,
 } from '../grid/columnActions';
 import { type ShownColumn, typeChoices } from '../state/columnModel';
@@ -153,6 +154,7 @@ export function columnsMenu(store: Store, at: MenuAnchor): void {
     });
   const items = () => [
     item('showAllColumns', () => showAllColumns(store), stay),
+    ...(columns.layout.length > 0 ? [item('resetColumns', () => resetColumns(store), stay)] : []),
     ...(columns.emptyCount > 0 ? [emptyItem()] : []),
     separator,
     ...columns.ordered.map((column) => ({

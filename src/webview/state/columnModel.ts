@@ -1,4 +1,5 @@
 import { type Column, type ColumnId, countColumn, type FormChoice } from '../../engine/page';
+import type { LaidOutColumn } from '../../protocol/tableProtocol';
 import type { PageState } from './pageState';
 import type { ColumnRole } from '../../vocabulary/columnRole';
 import type { Texts } from '../../summary/texts';
@@ -58,9 +59,23 @@ export class ColumnModel {
   private list: readonly ShownColumn[] = [];
   /** Whether a user has seen the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
+  /** Whether the order is one that a user has chosen. */
+  private isMoved = false;
 
   constructor(state: readonly ColumnState[] = []) {
     this.isArranged = state.length > 0;
+    this.add(state);
+  }
+
+  /** Arranges the columns that follow as a user has arranged others. */
+  arrange(layout: readonly LaidOutColumn[]): void {
+    this.clear();
+    this.isArranged = layout.length > 0;
+    this.isMoved = layout.length > 0;
+    this.add(layout);
+  }
+
+  private add(state: readonly ColumnState[]): void {
     for (const { id, ...settings } of state) {
       this.order.push(id);
       this.settings.set(id, settings);
@@ -72,6 +87,7 @@ export class ColumnModel {
     this.order = [];
     this.settings.clear();
     this.isArranged = false;
+    this.isMoved = false;
   }
 
   /** The visible columns, from left to right. */
@@ -89,6 +105,27 @@ export class ColumnModel {
   get width(): number {
     const last = this.list.at(-1);
     return last ? last.left + last.width : 0;
+  }
+
+  /** What a user has arranged, for other files of this kind; empty if that is nothing. */
+  get layout(): readonly LaidOutColumn[] {
+    const isChosen = this.isMoved || [...this.settings.values()].some(isChoice);
+    return isChosen
+      ? this.order.map((id) => {
+          const { fitted: _fitted, ...chosen } = this.settings.get(id) ?? {};
+          return { id, ...chosen };
+        })
+      : [];
+  }
+
+  /** Forgets what a user has arranged; measured widths stay. */
+  reset(): void {
+    const fitted = [...this.settings].flatMap(([id, { fitted: width }]) =>
+      width === undefined ? [] : [[id, { fitted: width }] as const],
+    );
+    this.clear();
+    fitted.forEach(([id, settings]) => this.settings.set(id, settings));
+    this.update(this.all);
   }
 
   /** Includes measured widths, and which columns had a value: the scroll position depends on them. */
@@ -203,6 +240,7 @@ export class ColumnModel {
     this.order = this.order.filter((id) => id !== moved);
     this.order.splice(this.order.indexOf(target) + (from < to ? 1 : 0), 0, moved);
     this.isArranged = true;
+    this.isMoved = true;
     this.layOut();
   }
 
@@ -218,6 +256,11 @@ export class ColumnModel {
         return shown;
       });
   }
+}
+
+/** Whether settings are more than a measured width. */
+function isChoice({ width, hidden }: Omit<ColumnState, 'id'>): boolean {
+  return width !== undefined || hidden !== undefined;
 }
 
 /** The columns that rows are grouped by, in the order of the grouping, and the numbers of rows. None is hidden. */

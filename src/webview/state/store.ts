@@ -44,6 +44,8 @@ interface MarkedRange {
 
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
+/** Milliseconds after which what a user has arranged is kept. */
+const arrangedMs = 300;
 
 /** What a store reports. */
 interface StoreEvents {
@@ -125,16 +127,19 @@ export class Store {
   nextMark: (() => void) | undefined;
   /** What waits until a row is loaded, unless the selection leaves it before. */
   private awaited: { row: number; run: (loaded: LoadedRow) => void } | undefined;
+  private arranging: ReturnType<typeof setTimeout> | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
   private fileColumns: { readonly of: unknown; readonly ids: ReadonlySet<ColumnId> } | undefined;
 
   constructor(
     readonly link: HostLink,
-    { info, revealed, texts, locale, scorecards, about, hasWorkspace, inProblems, knownFile }: Init,
+    init: Init,
     saved: PageState | undefined,
     rowHeight: number,
     private readonly events: StoreEvents,
   ) {
+    const { info, revealed, texts, locale, scorecards, about, columns: arranged } = init;
+    const { hasWorkspace, inProblems, knownFile } = init;
     this.texts = new Texts(texts, locale, scorecards);
     this.about = about;
     this.revealed = revealed;
@@ -148,6 +153,9 @@ export class Store {
     this.copying = new LatestCall(link);
     const viewEvents = { changed: () => this.changed(), answered: () => this.answered() };
     const columns = new ColumnModel(saved?.columns);
+    if (!saved) {
+      columns.arrange(arranged ?? []);
+    }
     const isComparison = about.comparison !== undefined;
     this.view = new TableView(link, this.texts, columns, viewEvents, info, {
       isComparison,
@@ -418,7 +426,9 @@ export class Store {
   }
 
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
-  restart({ info, revealed, scorecards, about, hasWorkspace, inProblems, knownFile }: Init): void {
+  restart(init: Init): void {
+    const { info, revealed, scorecards, about, columns } = init;
+    const { hasWorkspace, inProblems, knownFile } = init;
     const { view, texts } = this;
     closeMenu();
     this.generation += 1;
@@ -436,6 +446,7 @@ export class Store {
     }
     if (listOf(info) !== listOf(view.info)) {
       this.forgetTable();
+      view.columns.arrange(columns ?? []);
     }
     this.redrawn = this.marked;
     this.marked = undefined;
@@ -462,6 +473,17 @@ export class Store {
     this.view.criteria = criteria;
     this.find = find;
     this.beforeSecrets = undefined;
+  }
+
+  /** A user has arranged the columns: the host keeps that for the next file of this kind. */
+  hasArranged(): void {
+    // Columns of groups are others. A drag arranges many times.
+    clearTimeout(this.arranging);
+    this.arranging = setTimeout(() => {
+      if (!this.view.grouped) {
+        this.link.send({ type: 'arranged', columns: this.view.columns.layout });
+      }
+    }, arrangedMs);
   }
 
   /** Forgets what is about rows and columns, because those of another list follow. */

@@ -36,6 +36,7 @@ export function reportTables(
     known: knownTablesIn(folder),
     statesFolder: path.join(folder, 'states'),
     compareFiles: () => Promise.resolve(),
+    layoutState: { get: () => undefined, update: () => Promise.resolve() },
     names: localizedNames(),
     scorecardNames: () => ({}),
     meaningOf: () => Promise.resolve(undefined),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { headingOf } from '../../helpers/columnTitle';
+import { ColumnLayouts } from '../../../src/viewer/table/columnLayouts';
 import { useTablePages } from './tablePages';
 
 const bank = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
@@ -59,17 +61,78 @@ describe('The columns of a Report Table', () => {
       'finding_id',
       'scorecard_id',
     );
-    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
     await table.menuItem('Hide Empty Columns').click();
     await shown(...useful, 'late', 'finding_id', 'scorecard_id');
     await page.getByRole('button', { name: '2 empty columns hidden' }).waitFor();
+  });
+
+  it('The columns of a Report Table are those of the last file of its kind, until they are reset', async () => {
+    let kept: unknown;
+    let hasKept: () => void = () => undefined;
+    /** Resolves when the layouts are kept the next time. */
+    const keeping = () => new Promise<void>((resolve) => (hasKept = resolve));
+    const layouts = () =>
+      new ColumnLayouts({
+        get: () => kept,
+        update: (_, value) => {
+          kept = value;
+          hasKept();
+          return Promise.resolve();
+        },
+      });
+    const first = await pages.open({
+      file: pages.write('first.ndjson', lines),
+      layouts: layouts(),
+    });
+    await first.page.getByRole('button', { name: 'Columns', exact: true }).click();
+    assert.equal(await first.menuItem('Reset Columns').count(), 0);
+    await first.menuItem('status').click();
+    await first.press('Escape');
+    await first.heading('status').waitFor({ state: 'detached' });
+    await first.heading('severity').click({ button: 'right' });
+    const arranged = keeping();
+    await first.menuItem('Move Right').click();
+    await arranged;
+
+    // The next file of the tool, with one column more, in another window.
+    const more = lines.replaceAll('"port"', '"more":1,"port"');
+    const next = await pages.open({ file: pages.write('next.ndjson', more), layouts: layouts() });
+    const shown = (page: Page) =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.header .name')].map((one) => one.textContent),
+      );
+    await next.heading('more').waitFor();
+    assert.deepEqual((await shown(next.page)).slice(0, 2), ['port', 'severity'].map(headingOf));
+    assert.equal(await next.heading('status').count(), 0);
+    // Another kind of file is as it is.
+    const other = JSON.stringify({
+      severity: 'high',
+      status: 'open',
+      port: 1,
+      host: 'h',
+      path: 'p',
+    });
+    const third = await pages.open({
+      file: pages.write('other.ndjson', other),
+      layouts: layouts(),
+    });
+    await third.heading('status').waitFor();
+
+    await next.page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const reset = keeping();
+    await next.menuItem('Reset Columns').click();
+    await next.heading('status').waitFor();
+    await reset;
+    assert.equal(kept, undefined);
+    assert.equal((await shown(next.page))[0], headingOf('severity'));
   });
 
   it('The columns of a Report Table are searched in the menus, and typed words are found in others', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const { page } = table;
-    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
     const search = page.getByRole('searchbox', { name: 'Search' });
     await page.keyboard.type('SEEN');
     await table.menuItem('severity').waitFor({ state: 'detached' });

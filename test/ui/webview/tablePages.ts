@@ -10,6 +10,7 @@ import type { HostMessage, PageMessage, TableTab } from '../../../src/protocol/t
 import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { RecordLinks } from '../../../src/summary/shownRecord';
 import type { PageState } from '../../../src/webview/state/pageState';
+import { ColumnLayouts } from '../../../src/viewer/table/columnLayouts';
 import { identifyRows } from '../../../src/viewer/table/knownFindings';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
@@ -49,6 +50,8 @@ export interface TableOptions {
   readonly links?: (record: number) => RecordLinks;
   /** The findings that are known. */
   readonly known?: readonly KnownFinding[];
+  /** How columns were arranged before. Default: nothing is remembered. */
+  readonly layouts?: ColumnLayouts;
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -179,6 +182,7 @@ export function useTablePages(): TablePages {
         scorecards: options.scorecards ?? {},
         ...(options.links && { links: options.links }),
         ...(options.known && { known: options.known }),
+        layouts: options.layouts ?? forgetful(),
       });
       const panel = line.panel();
       line.holdBack(...holdBack);
@@ -197,6 +201,10 @@ export async function newContext(options: BrowserContextOptions): Promise<Browse
   const context = await browser.newContext(options);
   context.setDefaultTimeout(waitLimitMs);
   return context;
+}
+
+function forgetful(): ColumnLayouts {
+  return new ColumnLayouts({ get: () => undefined, update: () => Promise.resolve() });
 }
 
 /** The columns of the usual file, in its order. */
@@ -231,6 +239,7 @@ function documentOf(
     about,
     scorecards,
     links,
+    layouts,
     known = [],
   }: {
     readonly firstTab: TableTab;
@@ -238,12 +247,14 @@ function documentOf(
     readonly known?: readonly KnownFinding[] | undefined;
     readonly about?: FileAbout;
     readonly scorecards: Readonly<Record<string, string>>;
+    readonly layouts: ColumnLayouts;
   },
 ): TableDocument {
   const choices = new FileChoices();
   let current = known;
   const document: TableDocument = new TableDocument(vscode.Uri.file(file), {
     firstTab,
+    layouts,
     choices,
     bundles: vscode.Uri.file(bundle('extension/dist')),
     cacheFolder,

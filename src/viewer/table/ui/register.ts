@@ -39,6 +39,7 @@ interface TablesDeps {
   readonly sources: () => Promise<readonly FileSource[]>;
   readonly stored: () => Promise<StoredFiles>;
   readonly actions: TableActions;
+  readonly globalState: vscode.Memento;
   readonly names: FindingNames;
   readonly known: KnownIssues;
   /** Where known issues are kept. */
@@ -71,6 +72,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
         known: ofTables,
         statesFolder: deps.statesFolder,
         compareFiles: deps.compareFiles,
+        layoutState: deps.globalState,
       }),
     );
   });

@@ -15,6 +15,7 @@ import {
   type TableInfo,
   wholeFile,
 } from '../../../engine';
+import type { ColumnLayouts } from '../columnLayouts';
 import {
   type HostMessage,
   type PageMessage,
@@ -64,6 +65,7 @@ export interface TablePanelDeps extends FindingNames {
   readonly actions: TableActions;
   readonly log: (message: string) => void;
   /** How the file differs from the one before it; `undefined` if that is unknown. */
+  readonly layouts: Pick<ColumnLayouts, 'find' | 'keep'>;
   readonly findChanges: () => Promise<SincePrevious | undefined>;
   /** Shows them. */
   readonly showChanges: () => Promise<unknown>;
@@ -266,6 +268,11 @@ export class TablePanel implements vscode.Disposable {
       case 'shown':
         this.hasShown(message);
         break;
+      case 'arranged': {
+        const { table } = await document.open();
+        await deps.layouts.keep(idsOf(table.info), message.columns);
+        break;
+      }
       case 'export': {
         const shown = await this.findShown();
         if (shown) {
@@ -436,6 +443,8 @@ export class TablePanel implements vscode.Disposable {
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
         about: this.about,
+        // The order of a comparison is that of its changes.
+        columns: this.about.comparison ? undefined : this.deps.layouts.find(idsOf(table.info)),
         hasWorkspace: this.deps.hasWorkspace(),
         inProblems: this.deps.isInProblems(),
         knownFile: this.deps.knownFile(),
@@ -552,4 +561,8 @@ function watch(file: string, table: TableHandle): vscode.Disposable {
   watcher.onDidCreate(check);
   watcher.onDidDelete(check);
   return watcher;
+}
+
+function idsOf({ columns }: TableInfo): ColumnId[] {
+  return columns.map(({ id }) => id);
 }

@@ -10,6 +10,7 @@ import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
 import type { FileSource, WithTable } from './fileSource';
 import { ChangeDecorations } from './changeDecorations';
+import { ColumnLayouts, type LayoutState } from '../columnLayouts';
 import { FileStates } from '../fileStates';
 import { FileFollower } from './fileFollower';
 import { LocalFiles } from './localFiles';
@@ -36,6 +37,7 @@ interface ReportTablesDeps extends FindingNames {
   /** The folder of what files contained before; contains nothing else. */
   readonly statesFolder: string;
   readonly compareFiles: CompareFiles;
+  readonly layoutState: LayoutState;
 }
 
 /** The tables that are open, and their files. */
@@ -44,6 +46,8 @@ export class ReportTables implements Disposable {
   readonly files: LocalFiles;
   /** What the files of users contained when they were opened before. */
   readonly states: FileStates;
+  /** How users arrange columns. */
+  readonly layouts: ColumnLayouts;
   /** What has come and gone in open files of users. */
   readonly decorations = new ChangeDecorations();
   /** The findings of open tables that are listed in the Problems view. */
@@ -51,6 +55,7 @@ export class ReportTables implements Disposable {
 
   constructor(private readonly deps: ReportTablesDeps) {
     this.problems = new TableProblems(deps.names);
+    this.layouts = new ColumnLayouts(deps.layoutState);
     this.tempCopies = new TempCopies(deps.folder, localProcesses);
     this.states = new FileStates({
       folder: deps.statesFolder,
@@ -95,6 +100,7 @@ export class ReportTables implements Disposable {
       log: (message) => {
         log.warn(message);
       },
+      layouts: this.layouts,
       findChanges: async () => {
         const since = await source.findChanges?.(uri, await shownList());
         if (files.isOfUser(uri) && !isClosed) {
@@ -197,8 +203,9 @@ export class ReportTables implements Disposable {
     }
   };
 
-  /** Removes all unpacked and converted copies. @returns the paths that are left. */
-  removeAll(): string[] {
+  /** Removes all unpacked and converted copies, and what is remembered of files. @returns the paths that are left. */
+  async removeAll(): Promise<string[]> {
+    await this.layouts.clear();
     return [...this.tempCopies.removeAll(), ...this.states.removeAll()];
   }
 

@@ -30,6 +30,7 @@ describe('The page of a Report Table', () => {
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
     document = new TableDocument(vscode.Uri.file(file), {
       firstTab: 'table',
+      layouts: { find: () => undefined, keep: () => Promise.resolve() },
       bundles: vscode.Uri.file(path.resolve(__dirname, '../../../../dist')),
       cacheFolder: folder,
       fileOf: () =>

@@ -27,6 +27,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   compare: { type: 'compare' },
   swap: { type: 'swap' },
   trend: { type: 'trend' },
+  arranged: { type: 'arranged', columns: [] },
 };
 
 describe('The page state', () => {
