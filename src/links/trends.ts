@@ -10,7 +10,9 @@ import { ReportNode } from '../service/reports/ui/reportsView';
 import { reportName } from '../service/reports/ui/reportTexts';
 import { WatchedNode } from '../service/watch/ui/watchedNodes';
 import type { ArgumentOf, CommandId, Scorecard } from '../commands';
+import { defined } from '../base/defined';
 import { plainText } from '../base/text/plainText';
+import { UserError } from '../base/userError';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { localPath } from '../workbench/storedFiles';
 import { describeTrend, type ReportTrends } from './reportTrends';
@@ -41,7 +43,7 @@ export function trendCommands(deps: TrendsDeps) {
         deps.panels.show(subject);
         return dismissed;
       }
-      return describeTrend(await subject.readPoints());
+      return describeTrend((await subject.read()).points);
     },
   } satisfies Commands;
 }
@@ -86,7 +88,10 @@ function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
   return {
     key: `report ${report.id}`,
     title: plainText(reportName(report)),
-    readPoints: () => trends.readPoints([report, ...reportsLike(report, reports.all())]),
+    read: async (options) => ({
+      points: await trends.readPoints([report, ...reportsLike(report, reports.all())], options),
+      days: 'local',
+    }),
     ...rowActions(reports),
   };
 }
@@ -96,12 +101,12 @@ function subjectOfFile({ reports, tables, editor }: TrendsDeps, file: string): T
   return {
     key: `file ${file}`,
     title: plainText(basename(file), 100),
-    readPoints: async () => {
+    read: async () => {
       const { states } = await tables();
       await editor.withTable(vscode.Uri.file(file), (document) =>
         document.forProgram((table) => states.record(file, table)),
       );
-      return states.readPoints(file);
+      return { points: await states.readPoints(file), days: 'local' };
     },
     ...rowActions(reports),
   };
@@ -113,18 +118,38 @@ function subjectOfScorecard(deps: TrendsDeps, { id }: Scorecard): TrendSubject {
   return {
     key: `scorecard ${id}`,
     title: plainText(scorecards.nameOf(id), 100),
-    readPoints: () =>
+    read: async (options) =>
       counts.companies.isAvailable
-        ? counts.companies.trend(id, { maxWaitMs: 30_000 })
-        : trends.readPoints(reportsAbout(deps, id), { scorecardId: id }),
+        ? {
+            points: await counts.companies.trend(id, {
+              maxWaitMs: 30_000,
+              ...defined({ signal: options?.signal }),
+            }),
+            days: 'utc',
+          }
+        : {
+            points: await trends.readPoints(reportsAbout(deps, id), {
+              ...options,
+              scorecardId: id,
+            }),
+            days: 'local',
+          },
     ...rowActions(deps.reports),
   };
 }
 
-/** As a user does on the row of the report: errors are shown. */
+/** As a user does on the row of the report: errors of the commands are shown. */
 function rowActions(reports: Reports): Pick<TrendSubject, 'open' | 'compare'> {
-  const run = (command: CommandId) => (id: string) =>
-    vscode.commands.executeCommand(command, new ReportNode(reports.get(id), reports));
+  const run = (command: CommandId) => async (id: string) => {
+    const report = reports.all().find((each) => each.id === id);
+    if (!report) {
+      throw new UserError(
+        t('The report was removed. Show the trend again to see the reports that are left.'),
+        'notFound',
+      );
+    }
+    return vscode.commands.executeCommand(command, new ReportNode(report, reports));
+  };
   return { open: run('scorecard.openReport'), compare: run('scorecard.compareWithPrevious') };
 }
 

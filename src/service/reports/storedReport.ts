@@ -213,9 +213,18 @@ export function previousReport<Report extends Comparable>(
   all: readonly Report[],
 ): Report | undefined {
   const time = madeAt(report);
-  return all
-    .filter((other) => isLike(report, other) && madeAt(other) < time)
-    .sort((one, other) => madeAt(other) - madeAt(one))[0];
+  let latest: Report | undefined;
+  // In one pass: each row of a report asks for it.
+  for (const other of all) {
+    if (
+      isLike(report, other) &&
+      madeAt(other) < time &&
+      (!latest || madeAt(latest) < madeAt(other))
+    ) {
+      latest = other;
+    }
+  }
+  return latest;
 }
 
 /** The other reports that are ready, are not empty, and have the same kind, scorecard and account. */
