@@ -16,6 +16,7 @@ import { UserError } from '../base/userError';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { localPath } from '../workbench/storedFiles';
 import { describeTrend, type ReportTrends } from './reportTrends';
+import { activeTable } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import type { ReportTables } from '../viewer/table/ui/tables';
 import type { TrendPanels, TrendSubject } from './trendPanel';
@@ -53,11 +54,11 @@ async function chosenSubject(
   deps: TrendsDeps,
   call: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
 ): Promise<TrendSubject | undefined> {
-  const report = await chosenReport(deps, call);
+  const file = chosenFile(call);
+  const report = await chosenReport(deps, call, file);
   if (report) {
     return subjectOfReport(deps, report);
   }
-  const file = call.args.path ?? (call.uri && localPath(call.uri));
   if (file !== undefined) {
     return subjectOfFile(deps, file);
   }
@@ -68,10 +69,22 @@ async function chosenSubject(
   return scorecard && subjectOfScorecard(deps, scorecard);
 }
 
-/** The report of a call: by its row, its editor, its id or its path; `undefined` if it is about a scorecard. */
+/** The file of a call: that of its editor, its path or, in the palette, the active table. */
+function chosenFile({
+  by,
+  node,
+  uri,
+  args: { path },
+}: CommandCall<ArgumentOf<'scorecard.reportTrend'>>): string | undefined {
+  const shown = uri ?? (by === 'user' && !node ? activeTable() : undefined);
+  return path ?? (shown && localPath(shown));
+}
+
+/** The report of a call: by its row, its id or its file; `undefined` if it is about a scorecard or another file. */
 async function chosenReport(
   deps: TrendsDeps,
-  { node, uri, args: { id, path } }: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
+  { node, args: { id } }: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
+  file: string | undefined,
 ): Promise<StoredReport | undefined> {
   if (node instanceof ReportNode) {
     return deps.reports.get(node.report.id);
@@ -79,7 +92,6 @@ async function chosenReport(
   if (id !== undefined) {
     return reportById(deps.reports, id);
   }
-  const file = path ?? (uri && localPath(uri));
   return file === undefined ? undefined : reportOfFile(deps, file);
 }
 

@@ -9,12 +9,18 @@ import {
   pointBefore,
   type TrendLevel,
   trendLevels,
+  type TrendMark,
   type TrendPoint,
   type TrendTime,
 } from './trend';
 
 /** Today is compared with the time so many days ago. */
 const comparedDays = [30, 90] as const;
+
+const markKeys = {
+  breach: 'breachMark',
+  recalibration: 'recalibrationMark',
+} as const satisfies Record<TrendMark, PageTextKey>;
 
 /** A place in a chart: from 0 to 1, from left to right and from the bottom to the top. */
 interface Place {
@@ -102,12 +108,12 @@ export function trendModel(
       changes: { most: Math.max(1, ...bars.flatMap((bar) => [bar.new, bar.gone])), bars },
     }),
     ...(points.some(({ score }) => score !== undefined) && { score: scoreLine(points, xOf) }),
-    marks: points.flatMap((point) => {
-      const word = marksText(point, texts);
-      return word === undefined
-        ? []
-        : { x: xOf(point), word, label: `${words.dayOf(point)}: ${word}` };
-    }),
+    marks: points.flatMap((point) =>
+      (point.marks ?? []).map((mark) => {
+        const word = texts.get(markKeys[mark]);
+        return { x: xOf(point), word, label: `${words.dayOf(point)}: ${word}` };
+      }),
+    ),
     targets: points.flatMap((point) =>
       point.source === undefined
         ? []
@@ -368,7 +374,5 @@ function pointText(point: TrendPoint, { texts, dayOf }: Words): string {
 
 /** `Breach, Scores recalibrated`; `undefined` if nothing happened. */
 function marksText({ marks }: TrendPoint, texts: Texts): string | undefined {
-  return marks
-    ?.map((mark) => texts.get(mark === 'breach' ? 'breachMark' : 'recalibrationMark'))
-    .join(', ');
+  return marks?.map((mark) => texts.get(markKeys[mark])).join(', ');
 }

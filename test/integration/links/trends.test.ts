@@ -1,11 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import * as vscode from 'vscode';
 import type { Report } from '../../../src/commands';
 import { reportService, reportsFolder, sendReport } from '../service/reports/reportService';
 import { command, configure, failure, isolate } from '../helpers';
 import { type OwnExtension, startExtension } from '../ownExtension';
-import { demo, halvorsen, signIn } from '../services';
+import { closeLater, demo, halvorsen, signIn } from '../services';
 import { until } from '../until';
 
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -264,6 +267,25 @@ describe('Show Trend', () => {
       ),
     );
     assert.deepEqual(readKept(second).changes, changes);
+  });
+
+  it('Show Trend shows a user the trend of the file in the active table, or in the menu of its title', async () => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'scorecard-trend-')), 'scan.csv');
+    closeLater(async () => rm(path.dirname(file), { recursive: true }));
+    writeFileSync(file, 'rule,severity,file\nr,high,a.js\n');
+    await command('scorecard.openReportTable', { path: file });
+    const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+    const trends = () => labels().filter(({ label }) => label === 'Trend: scan.csv');
+    await until(
+      'the table is active',
+      () =>
+        vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputCustom,
+    );
+    await vscode.commands.executeCommand('scorecard.reportTrend');
+    await until('its trend is shown', () => trends().length === 1);
+    await vscode.window.tabGroups.close(trends());
+    await vscode.commands.executeCommand('scorecard.reportTrend', vscode.Uri.file(file));
+    await until('its trend is shown again', () => trends().length === 1);
   });
 
   it('Show Trend says what it cannot find', async () => {

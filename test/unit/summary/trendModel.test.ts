@@ -104,7 +104,7 @@ describe('trendModel', () => {
     );
     assert.deepEqual(
       marks.map(({ label }) => label),
-      ['20 Oct 2026: Breach, Scores recalibrated'],
+      ['20 Oct 2026: Breach', '20 Oct 2026: Scores recalibrated'],
     );
   });
 
