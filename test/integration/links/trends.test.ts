@@ -192,33 +192,6 @@ describe('Show Trend', () => {
     ]);
   });
 
-  it('Show Trend reads reports once that cannot be compared', async () => {
-    await reportsFolder();
-    await configure({ 'reports.openWhenReady': false });
-    let content = '';
-    await signIn(
-      await reportService((_, response) => {
-        sendReport(response, content);
-      }),
-    );
-    const ids: string[] = [];
-    for (const rows of ['high\nhigh', 'high\nlow']) {
-      content = `severity\n${rows}\n`;
-      ids.push((await command('scorecard.startFullReport', {})).id);
-    }
-    const trend = async () =>
-      (await command('scorecard.reportTrend', { id: ids[0] ?? '' })).points.map((point) => [
-        point.open,
-        point.new,
-      ]);
-    const expected = [
-      [2, undefined],
-      [2, undefined],
-    ];
-    assert.deepEqual(await trend(), expected);
-    assert.deepEqual(await trend(), expected);
-  });
-
   it('Show Trend has its worst difference in the row of a report that ended here', async () => {
     const own = await startOwn();
     await makeReports(weeks[0] ?? '', weeks[2] ?? '');
