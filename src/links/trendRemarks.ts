@@ -69,9 +69,8 @@ export class TrendRemarks implements ReportRemarks, Disposable {
     ];
   }
 
-  of(report: StoredReport): string | undefined {
-    const previous = this.previousOf(report);
-    if (!previous) {
+  of(report: StoredReport, previous: StoredReport): string | undefined {
+    if (!hasAllFindings(report.kind)) {
       return undefined;
     }
     const found = this.found.get(report.id);
@@ -135,15 +134,15 @@ export class TrendRemarks implements ReportRemarks, Disposable {
     report: StoredReport,
     { counts }: { readonly counts: boolean },
   ): Promise<Found | undefined> {
-    const previous = this.previousOf(report);
+    const all = this.deps.reports.all();
+    const previous = hasAllFindings(report.kind) ? previousReport(report, all) : undefined;
     if (!previous) {
       return undefined;
     }
     const trends = await this.deps.trends();
-    const isNewestOfAll = isNewest(report, this.deps.reports.all());
     const points: readonly TrendPoint[] | undefined = counts
       ? await trends.readPoints([previous, report])
-      : await trends.readKept([previous, report], { isNewest: isNewestOfAll });
+      : await trends.readKept([previous, report], { isNewest: isNewest(report, all) });
     const [before, last] = points ?? [];
     if (!before || !last) {
       return undefined;
@@ -154,12 +153,6 @@ export class TrendRemarks implements ReportRemarks, Disposable {
     ]);
     const remark = worstDifference(last, before, textsOfPages());
     return { previousId: previous.id, ...defined({ remark }) };
-  }
-
-  private previousOf(report: StoredReport): StoredReport | undefined {
-    return hasAllFindings(report.kind)
-      ? previousReport(report, this.deps.reports.all())
-      : undefined;
   }
 }
 
