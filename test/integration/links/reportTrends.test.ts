@@ -45,7 +45,11 @@ describe('The counts of reports', () => {
         return Promise.resolve(changes);
       },
       knownFindings: () => Promise.resolve(known),
-      log: { warn: assert.fail },
+      log: {
+        warn: (text) => {
+          throw new Error(text);
+        },
+      },
     });
   }
 
