@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as v from 'valibot';
+import { SerialQueue } from '../base/events/serialQueue';
 import type { Logger } from '../base/logger';
 import type { KnownFinding, SincePrevious, TableHandle } from '../engine';
 import type { Trend } from '../commands';
@@ -79,6 +80,8 @@ interface ReportTrendsDeps {
 export class ReportTrends {
   /** Pairs of files that could not be compared. Not kept in a folder: the next window may have more luck. */
   private readonly incomparable = new Set<string>();
+  /** By report: two that read what is kept at the same time would write over each other. */
+  private readonly queues = new Map<string, SerialQueue>();
 
   constructor(private readonly deps: ReportTrendsDeps) {}
 
@@ -105,7 +108,10 @@ export class ReportTrends {
       signal?.throwIfAborted();
       onProgress?.(index, ordered.length);
       const isNewest = index === ordered.length - 1;
-      const stored = await this.find(report, previous, { known, isNewest, scorecardId });
+      const before = previous;
+      const stored = await this.queueOf(report).run(() =>
+        this.find(report, before, { known, isNewest, scorecardId }),
+      );
       if (stored) {
         points.push(...toPoint(report, stored, scorecardId));
         previous = report;
@@ -131,6 +137,12 @@ export class ReportTrends {
     const [first] = toPoint(before, older, undefined);
     const [second] = toPoint(report, newer, undefined);
     return first && second && [first, second];
+  }
+
+  private queueOf({ id }: StoredReport): SerialQueue {
+    const queue = this.queues.get(id) ?? new SerialQueue();
+    this.queues.set(id, queue);
+    return queue;
   }
 
   private async knownNow(): Promise<string> {

@@ -54,12 +54,16 @@ async function chosenSubject(
   deps: TrendsDeps,
   call: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
 ): Promise<TrendSubject | undefined> {
-  const file = chosenFile(call);
+  const { by, node, args } = call;
+  // In the palette, the active table is meant.
+  const uri = call.uri ?? (by === 'user' && !node ? activeTable() : undefined);
+  const file = args.path ?? (uri && localPath(uri));
   const report = await chosenReport(deps, call, file);
   if (report) {
     return subjectOfReport(deps, report);
   }
-  if (file !== undefined) {
+  // Files of this extension that are no reports, such as differences, have no past.
+  if (file !== undefined && (args.path !== undefined || uri?.scheme === 'file')) {
     return subjectOfFile(deps, file);
   }
   const scorecard =
@@ -67,17 +71,6 @@ async function chosenSubject(
       ? deps.scorecards.find(call.node.scorecardId)
       : await chosenScorecard(deps.scorecards, call, t('Show Trend'));
   return scorecard && subjectOfScorecard(deps, scorecard);
-}
-
-/** The file of a call: that of its editor, its path or, in the palette, the active table. */
-function chosenFile({
-  by,
-  node,
-  uri,
-  args: { path },
-}: CommandCall<ArgumentOf<'scorecard.reportTrend'>>): string | undefined {
-  const shown = uri ?? (by === 'user' && !node ? activeTable() : undefined);
-  return path ?? (shown && localPath(shown));
 }
 
 /** The report of a call: by its row, its id or its file; `undefined` if it is about a scorecard or another file. */

@@ -115,6 +115,24 @@ describe('The counts of reports', () => {
     assert.deepEqual(read, ['r2.csv', 'r1-r2']);
   });
 
+  it('The counts of reports that are read twice at the same time are read once, and kept whole', async () => {
+    const reports = [1, 2, 3].map((day) => makeReport(`r${day}`, day));
+    const trends = open();
+    await Promise.all([
+      trends.readPoints(reports.slice(1)),
+      trends.readPoints(reports),
+      trends.readPoints(reports.slice(1)),
+    ]);
+    assert.deepEqual(read.toSorted(), ['r1-r2', 'r1.csv', 'r2-r3', 'r2.csv', 'r3.csv']);
+    read = [];
+    const points = await open().readPoints(reports);
+    assert.deepEqual(
+      points.map(({ new: added }) => added),
+      [undefined, 2, 2],
+    );
+    assert.deepEqual(read, []);
+  });
+
   it('The counts of reports that were kept tell nothing of the newest one once other findings are known', async () => {
     const [first, second] = [makeReport('r1', 1), makeReport('r2', 2)];
     const trends = open();

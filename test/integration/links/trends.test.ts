@@ -259,6 +259,19 @@ describe('Show Trend', () => {
     await vscode.window.tabGroups.close(trends());
     await vscode.commands.executeCommand('scorecard.reportTrend', vscode.Uri.file(file));
     await until('its trend is shown again', () => trends().length === 1);
+    // Differences have no past: it is about the only scorecard.
+    const older = path.join(path.dirname(file), 'older.csv');
+    writeFileSync(older, 'rule,severity,file\nr,high,b.js\n');
+    await command('scorecard.addScorecard', {
+      id: halvorsen,
+      name: 'H',
+      issueTypes: ['open_port'],
+    });
+    await command('scorecard.compareReports', { before: older, after: file, key: 'file' });
+    await vscode.commands.executeCommand('scorecard.reportTrend');
+    await until('the trend of the scorecard is shown', () =>
+      labels().some(({ label }) => label === 'Trend: H'),
+    );
   });
 
   it('Show Trend says what it cannot find', async () => {
