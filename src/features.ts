@@ -98,7 +98,12 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     findNews: (report) => links.findNews(report),
   });
   const remarks = add(
-    new TrendRemarks({ reports: reportsFeature.reports, trends: () => links.trends(), log }),
+    new TrendRemarks({
+      reports: reportsFeature.reports,
+      trends: () => links.trends(),
+      onDidChangeKnown: known.onChange,
+      log,
+    }),
   );
   const watched = registerWatch(add, {
     runner,

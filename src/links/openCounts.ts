@@ -13,12 +13,14 @@ export interface OpenCounts {
   readonly severity: SeverityCounts;
 }
 
-/** Those of a report, and of each of its scorecards, by the UUID in lower case; absent if it names none. */
+/** Those of a report, and of its scorecards, by the UUID in lower case; absent if it names none. */
 export interface ReportCounts extends OpenCounts {
   readonly scorecards?: Readonly<Record<string, OpenCounts>>;
+  /** The report names so many scorecards that each is counted when it is asked for: see `countScorecard`. */
+  readonly isPartial?: true;
 }
 
-/** The most groups that are read: of 2,000 scorecards with five severities each. */
+/** The most groups that are read and kept: of 2,000 scorecards with five severities each. */
 const maxGroups = 10_000;
 const pageLength = 200;
 
@@ -35,28 +37,22 @@ export async function countOpen(table: Pick<TableHandle, 'call' | 'info'>): Prom
   // Those of CSV have values all the same.
   const unread = format.kind === 'csv' ? 0 : invalidRows;
   const counts = { open: rows - unread, severity: sumSeverities(words, name) };
-  const scorecards = await countScorecards(table, overview, name);
-  return scorecards ? { ...counts, scorecards } : counts;
+  return { ...counts, ...(await countScorecards(table, overview, name)) };
 }
 
-async function countScorecards(
+/**
+ * The open findings of one scorecard of a file that names scorecards, without known ones.
+ * @param scorecardId its UUID.
+ * @throws TableError
+ */
+export async function countScorecard(
   table: Pick<TableHandle, 'call' | 'info'>,
-  { closed, severity }: Overview,
-  severityName: string | undefined,
-): Promise<Record<string, OpenCounts> | undefined> {
-  const scorecard = scorecardColumn(table.info.columns)?.id;
-  if (scorecard === undefined || !severity) {
-    return undefined;
-  }
-  const found = new Map<string, [word: string, count: number][]>();
-  const groupBy = [scorecard, severity.column];
-  for (const [[id = '', word = ''], count] of await readGroups(table, closed, groupBy)) {
-    if (isUuid(id)) {
-      const key = id.toLowerCase();
-      found.set(key, [...(found.get(key) ?? []), [word, count]]);
-    }
-  }
-  return Object.fromEntries([...found].map(([id, words]) => [id, sumGroups(words, severityName)]));
+  scorecardId: string,
+): Promise<OpenCounts> {
+  const column = scorecardColumn(table.info.columns)?.id;
+  return column === undefined
+    ? { open: 0, severity: noSeverities }
+    : countFiltered(table, [{ op: 'equals', column, text: scorecardId }]);
 }
 
 /**
@@ -68,38 +64,86 @@ export async function countNew(
   table: Pick<TableHandle, 'call' | 'info'>,
   scorecardId?: string,
 ): Promise<OpenCounts> {
-  const params = { now: systemClock.now(), scope: 'open' } as const;
-  const { closed, severity } = await table.call('readOverview', params);
   const { columns } = table.info;
-  const change = columns.find(({ role }) => role === 'change');
+  const change = columns.find(({ role }) => role === 'change')?.id;
+  if (change === undefined) {
+    return { open: 0, severity: noSeverities };
+  }
   const scorecard = scorecardId === undefined ? undefined : scorecardColumn(columns)?.id;
-  const groupBy = [change?.id, severity?.column, scorecard].filter((id) => id !== undefined);
-  const groups = change ? await readGroups(table, closed, groupBy) : [];
-  const words = groups
-    .filter(([[changed, ...rest]]) => {
-      const of = scorecard === undefined ? undefined : rest.at(-1);
-      return changed === 'new' && (of === undefined || of.toLowerCase() === scorecardId);
-    })
-    .map(([[, word = ''], count]) => [severity ? word : '', count] as const);
-  return sumGroups(words, columns.find(({ id }) => id === severity?.column)?.name);
+  return countFiltered(table, [
+    { op: 'equals', column: change, text: 'new', matchCase: true },
+    ...(scorecardId === undefined || scorecard === undefined
+      ? []
+      : [{ op: 'equals', column: scorecard, text: scorecardId } as const]),
+  ]);
 }
 
-/** The texts of groups of open findings, with their numbers of rows. */
+async function countScorecards(
+  table: Pick<TableHandle, 'call' | 'info'>,
+  { closed, severity }: Overview,
+  severityName: string | undefined,
+): Promise<Pick<ReportCounts, 'scorecards' | 'isPartial'>> {
+  const scorecard = scorecardColumn(table.info.columns)?.id;
+  if (scorecard === undefined || !severity) {
+    return {};
+  }
+  const filter = openFilter(closed);
+  const { groups, isComplete } = await readGroups(table, filter, [scorecard, severity.column]);
+  if (!isComplete) {
+    return { scorecards: {}, isPartial: true };
+  }
+  const found = new Map<string, [word: string, count: number][]>();
+  for (const [[id = '', word = ''], count] of groups) {
+    if (isUuid(id)) {
+      const key = id.toLowerCase();
+      found.set(key, [...(found.get(key) ?? []), [word, count]]);
+    }
+  }
+  return {
+    scorecards: Object.fromEntries(
+      [...found].map(([id, words]) => [id, sumGroups(words, severityName)]),
+    ),
+  };
+}
+
+/** The open findings that also match other filters, without known ones. */
+async function countFiltered(
+  table: Pick<TableHandle, 'call' | 'info'>,
+  filters: readonly Filter[],
+): Promise<OpenCounts> {
+  const params = { now: systemClock.now(), scope: 'open' } as const;
+  const { closed, severity } = await table.call('readOverview', params);
+  const groupBy = severity ? [severity.column] : [];
+  const { groups, rows } = await readGroups(table, openFilter(closed, filters), groupBy);
+  const words = groups.map(([[word = ''], count]) => [word, count] as const);
+  const name = table.info.columns.find(({ id }) => id === severity?.column)?.name;
+  return { open: rows, severity: sumSeverities(words, name) };
+}
+
+function openFilter(closed: Overview['closed'], filters: readonly Filter[] = []): Filter {
+  return { op: 'and', of: [...openFilters(closed), ...filters] };
+}
+
+/** The texts of groups, with their numbers of rows. None are read if there are too many. */
 async function readGroups(
   table: Pick<TableHandle, 'call'>,
-  closed: Overview['closed'],
+  filter: Filter,
   groupBy: readonly string[],
-): Promise<(readonly [texts: readonly string[], count: number])[]> {
-  const filter: Filter = { op: 'and', of: openFilters(closed) };
-  return withRows(table, { filter, groupBy }, async ({ id: view, groups = 0 }) => {
+): Promise<{
+  readonly groups: readonly (readonly [texts: readonly string[], count: number])[];
+  /** Of all groups. */
+  readonly rows: number;
+  readonly isComplete: boolean;
+}> {
+  return withRows(table, { filter, groupBy }, async ({ id: view, rows, groups = 0 }) => {
     const found: (readonly [readonly string[], number])[] = [];
-    for (let from = 0; from < Math.min(groups, maxGroups); from += pageLength) {
+    for (let from = 0; from < groups && groups <= maxGroups; from += pageLength) {
       const page = await table.call('groups', { view, from, count: pageLength });
       for (const { values, count } of page.groups) {
         found.push([values.map(({ text }) => text), count]);
       }
     }
-    return found;
+    return { groups: found, rows, isComplete: groups <= maxGroups };
   });
 }
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as v from 'valibot';
+import { SerialQueue } from '../base/events/serialQueue';
 import type { Logger } from '../base/logger';
-import type { KnownFinding, SincePrevious } from '../engine';
+import type { KnownFinding, SincePrevious, TableHandle } from '../engine';
 import type { Trend } from '../commands';
 import { localDisk } from '../files/disk';
 import { writeWhole } from '../files/wholeFile';
@@ -13,7 +14,7 @@ import { countChanges } from '../summary/changeCounts';
 import { noSeverities, type TrendPoint } from '../summary/trend';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import { storedFileUri } from '../workbench/storedFiles';
-import { countOpen, type OpenCounts, type ReportCounts } from './openCounts';
+import { countOpen, countScorecard, type OpenCounts, type ReportCounts } from './openCounts';
 
 /** The most reports of a trend: the newest ones. */
 const maxReports = 100;
@@ -34,12 +35,32 @@ const storedCounts = v.object({
   counts: v.object({
     ...openCounts.entries,
     scorecards: v.exactOptional(v.record(v.string(), openCounts)),
+    isPartial: v.exactOptional(v.literal(true)),
   }),
-  /** Compared with the report before, which `since` tells from another one. */
-  changes: v.exactOptional(v.object({ since: v.string(), new: count, gone: count })),
+  /** Compared with the report before, which `since` tells from another one, without the findings that were known. */
+  changes: v.exactOptional(
+    v.object({ since: v.string(), known: v.string(), new: count, gone: count }),
+  ),
 });
 
 type StoredCounts = v.InferOutput<typeof storedCounts>;
+type StoredChanges = NonNullable<StoredCounts['changes']>;
+
+/** What the points of reports are read for. */
+export interface TrendOptions {
+  /** Aborts between two reports. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What decides which of the kept counts of a report hold. */
+interface Wanted {
+  /** Tells which findings are known now. */
+  readonly known: string;
+  /** The newest report is counted by the findings that are known now. */
+  readonly isNewest: boolean;
+  readonly scorecardId: string | undefined;
+}
 
 interface ReportTrendsDeps {
   readonly store: Pick<ReportStore, 'folderOf'>;
@@ -57,6 +78,11 @@ interface ReportTrendsDeps {
  * the newest report is counted again when other findings are known: what was told of a day stays as it was told.
  */
 export class ReportTrends {
+  /** Pairs of files that could not be compared. Not kept in a folder: the next window may have more luck. */
+  private readonly incomparable = new Set<string>();
+  /** By report: two that read what is kept at the same time would write over each other. */
+  private readonly queues = new Map<string, SerialQueue>();
+
   constructor(private readonly deps: ReportTrendsDeps) {}
 
   /**
@@ -70,77 +96,152 @@ export class ReportTrends {
       scorecardId,
       signal,
       onProgress,
-    }: {
-      readonly scorecardId?: string | undefined;
-      readonly signal?: AbortSignal;
-      readonly onProgress?: (done: number, total: number) => void;
-    } = {},
+    }: TrendOptions & { readonly scorecardId?: string | undefined } = {},
   ): Promise<TrendPoint[]> {
     const ordered = reports
       .toSorted((one, other) => madeAt(one) - madeAt(other))
       .slice(-maxReports);
-    const known = hash(JSON.stringify(await this.deps.knownFindings()));
+    const known = await this.knownNow();
     const points: TrendPoint[] = [];
     let previous: StoredReport | undefined;
     for (const [index, report] of ordered.entries()) {
       signal?.throwIfAborted();
       onProgress?.(index, ordered.length);
-      const isLatest = index === ordered.length - 1;
-      const stored = await this.find(report, previous, { known, isLatest });
+      const isNewest = index === ordered.length - 1;
+      const before = previous;
+      const stored = await this.queueOf(report).run(() =>
+        this.find(report, before, { known, isNewest, scorecardId }),
+      );
       if (stored) {
         points.push(...toPoint(report, stored, scorecardId));
         previous = report;
       }
     }
+    signal?.throwIfAborted();
     return points;
   }
 
-  /** The points of reports that were counted before, in the same order. */
-  async readKept(reports: readonly StoredReport[]): Promise<TrendPoint[]> {
-    const kept = await Promise.all(
-      reports.map(async (report) => {
-        const counts = await this.read(report);
-        const of = await stamp(report).catch(() => undefined);
-        return counts && counts.of === of ? toPoint(report, counts, undefined) : [];
-      }),
-    );
-    return kept.flat();
+  /**
+   * The points of two reports as they were counted before.
+   * @param isNewest whether no report is newer than the second one: then it must have been counted by what is known now.
+   * @returns `undefined` if one of them was not.
+   */
+  async readKept(
+    [before, report]: readonly [before: StoredReport, report: StoredReport],
+    { isNewest }: { readonly isNewest: boolean },
+  ): Promise<readonly [before: TrendPoint, point: TrendPoint] | undefined> {
+    const [older, newer] = await Promise.all([this.findKept(before), this.findKept(report)]);
+    if (!older || !newer || (isNewest && newer.known !== (await this.knownNow()))) {
+      return undefined;
+    }
+    const [first] = toPoint(before, older, undefined);
+    const [second] = toPoint(report, newer, undefined);
+    return first && second && [first, second];
+  }
+
+  private queueOf({ id }: StoredReport): SerialQueue {
+    const queue = this.queues.get(id) ?? new SerialQueue();
+    this.queues.set(id, queue);
+    return queue;
+  }
+
+  private async knownNow(): Promise<string> {
+    return hash(JSON.stringify(await this.deps.knownFindings()));
+  }
+
+  private async findKept(report: StoredReport): Promise<StoredCounts | undefined> {
+    const kept = await this.read(report);
+    const of = kept && (await stamp(report).catch(() => undefined));
+    return kept?.of === of ? kept : undefined;
   }
 
   /** What is known of a report. `undefined` if it cannot be counted: a missing file must not hide the others. */
   private async find(
     report: StoredReport,
     previous: StoredReport | undefined,
-    { known, isLatest }: { readonly known: string; readonly isLatest: boolean },
+    wanted: Wanted,
   ): Promise<StoredCounts | undefined> {
+    const { known, isNewest, scorecardId } = wanted;
     try {
-      const [of, since] = await Promise.all([stamp(report), previous && stamp(previous)]);
-      const kept = await this.read(report);
-      const isCurrent = kept?.of === of && (!isLatest || kept.known === known);
-      if (isCurrent && kept.changes?.since === since) {
-        return kept;
+      const of = await stamp(report);
+      const read = await this.read(report);
+      const kept = read?.of === of ? read : undefined;
+      // What was counted by other known findings says so, also where it is only completed.
+      const isCurrent = kept !== undefined && (!isNewest || kept.known === known);
+      const counted: StoredCounts = isCurrent
+        ? kept
+        : { version: 1, of, known, counts: await this.count(report) };
+      const counts = await this.completeCounts(report, counted.counts, scorecardId);
+      // What came and went is not known of one scorecard of several.
+      const isAsked = scorecardId === undefined || report.scorecardId === scorecardId;
+      const changes =
+        previous && isAsked
+          ? await this.findChanges(report, previous, { of, kept: kept?.changes, wanted })
+          : undefined;
+      const keptChanges = changes ?? kept?.changes;
+      if (!isCurrent || counts !== kept.counts || keptChanges !== kept.changes) {
+        const stored = { ...counted, counts, ...(keptChanges && { changes: keptChanges }) };
+        await this.write(report, stored);
       }
-      const counts = isCurrent ? kept.counts : await this.count(report);
-      const changes = previous && (await this.deps.findChanges(report, previous));
-      const { new: added = 0, gone = 0 } = changes ? countChanges(changes) : {};
-      const stored: StoredCounts = {
-        version: 1,
-        of,
-        known,
-        counts,
-        ...(changes && since !== undefined && { changes: { since, new: added, gone } }),
-      };
-      await this.write(report, stored);
-      return stored;
+      const { changes: _, ...rest } = counted;
+      return { ...rest, counts, ...(changes && { changes }) };
     } catch (error) {
       this.deps.log.warn(`A report could not be counted for the trend: ${String(error)}`);
       return undefined;
     }
   }
 
+  /** Counts a scorecard that is left out of the counts of a report, as there are so many. */
+  private async completeCounts(
+    report: StoredReport,
+    counts: ReportCounts,
+    scorecardId: string | undefined,
+  ): Promise<ReportCounts> {
+    const id = scorecardId?.toLowerCase();
+    if (id === undefined || counts.isPartial !== true || counts.scorecards?.[id]) {
+      return counts;
+    }
+    const own = await this.withTable(report, (table) => countScorecard(table, id));
+    return { ...counts, scorecards: { ...counts.scorecards, [id]: own } };
+  }
+
+  /** How a report differs from the one before. `undefined` if they cannot be compared. */
+  private async findChanges(
+    report: StoredReport,
+    previous: StoredReport,
+    {
+      of,
+      kept,
+      wanted: { known, isNewest },
+    }: {
+      readonly of: string;
+      readonly kept: StoredChanges | undefined;
+      readonly wanted: Wanted;
+    },
+  ): Promise<StoredChanges | undefined> {
+    const since = await stamp(previous);
+    if (kept?.since === since && (!isNewest || kept.known === known)) {
+      return kept;
+    }
+    const pair = hash(`${of} ${since}`);
+    const changes = this.incomparable.has(pair)
+      ? undefined
+      : await this.deps.findChanges(report, previous);
+    if (!changes) {
+      this.incomparable.add(pair);
+      return undefined;
+    }
+    const { new: added, gone } = countChanges(changes);
+    return { since, known, new: added, gone };
+  }
+
   private count(report: StoredReport): Promise<ReportCounts> {
+    return this.withTable(report, countOpen);
+  }
+
+  private withTable<T>(report: StoredReport, work: (table: TableHandle) => Promise<T>): Promise<T> {
     return this.deps.editor.withTable(storedFileUri(report.path ?? ''), (document) =>
-      document.forProgram(countOpen),
+      document.forProgram(work),
     );
   }
 
@@ -172,9 +273,11 @@ export class ReportTrends {
 /** The points as programs read them. */
 export function describeTrend(points: readonly TrendPoint[]): Trend {
   return {
-    points: points.map(({ at, source: _, ...point }) => ({
+    points: points.map(({ at, source: _, marks = [], ...point }) => ({
       date: new Date(at).toISOString(),
       ...point,
+      // A breach is said rather than that the service counts in another way.
+      ...(marks.length > 0 && { mark: marks.includes('breach') ? 'breach' : 'recalibration' }),
     })),
   };
 }
@@ -198,7 +301,10 @@ function toPoint(
     const { open, severity } = counts;
     return [{ ...at, open, severity, ...(changes && { new: changes.new, gone: changes.gone }) }];
   }
-  const of: OpenCounts | undefined = counts.scorecards?.[scorecardId.toLowerCase()];
   // A report without names of scorecards may be about any.
-  return counts.scorecards ? [{ ...at, ...(of ?? { open: 0, severity: noSeverities }) }] : [];
+  if (!counts.scorecards) {
+    return [];
+  }
+  const of: OpenCounts | undefined = counts.scorecards[scorecardId.toLowerCase()];
+  return [{ ...at, ...(of ?? { open: 0, severity: noSeverities }) }];
 }

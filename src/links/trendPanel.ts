@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../base/events/clock';
 import { type TrendHostMessage, trendPageMessage } from '../protocol/trendProtocol';
 import { describeServiceError } from '../service/account/ui/describeApiError';
 import { Texts } from '../summary/texts';
-import type { TrendPoint } from '../summary/trend';
+import type { TrendPoint, TrendTime } from '../summary/trend';
 import { trendModel } from '../summary/trendModel';
+import { showError } from '../workbench/messages';
 import { localizedTexts, showPage } from '../workbench/webviewPage';
+import type { TrendOptions } from './reportTrends';
 
 const { t } = vscode.l10n;
 
@@ -14,12 +17,18 @@ export interface TrendSubject {
   readonly key: string;
   /** Plain text. */
   readonly title: string;
-  /** The oldest first. @throws UserError, ApiError */
-  readonly readPoints: () => Promise<readonly TrendPoint[]>;
-  /** Opens what a point shows. Errors are shown. */
-  readonly open: (source: string) => PromiseLike<unknown>;
-  /** Compares what a point shows with the one before. Errors are shown. */
-  readonly compare: (source: string) => PromiseLike<unknown>;
+  /** @throws UserError, ApiError, and the reason of the signal */
+  readonly read: (options?: TrendOptions) => Promise<ReadTrend>;
+  /** Opens what a point shows. @throws UserError if it is no longer there; all other errors are shown */
+  readonly open: (source: string) => Promise<unknown>;
+  /** Compares what a point shows with the one before. @throws as `open` */
+  readonly compare: (source: string) => Promise<unknown>;
+}
+
+/** A trend as it was read. */
+export interface ReadTrend extends Pick<TrendTime, 'days'> {
+  /** The oldest first. */
+  readonly points: readonly TrendPoint[];
 }
 
 /** The tabs that show trends: one for each subject. */
@@ -50,8 +59,15 @@ export class TrendPanels {
   }
 }
 
+/**
+ * One tab. VS Code discards its page while another tab is in front: what was read is kept here, and drawn again. It is
+ * read again when a user asks for it.
+ */
 class TrendPanel {
   private points: readonly TrendPoint[] = [];
+  /** What the page shows. */
+  private shown: TrendHostMessage = { type: 'loading', message: t('Loading\u2026') };
+  private reading: AbortController | undefined;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -60,43 +76,83 @@ class TrendPanel {
     panel.webview.onDidReceiveMessage((message: unknown) => {
       this.receive(message);
     });
+    panel.onDidDispose(() => this.reading?.abort());
+    this.read();
   }
 
+  /** Also reads the trend again, unless that is under way. */
   reveal(): void {
     this.panel.reveal();
-    this.draw();
+    if (!this.reading) {
+      this.read();
+    }
   }
 
   private receive(raw: unknown): void {
     const message = trendPageMessage(raw);
-    if (message?.type === 'open' || message?.type === 'compare') {
-      const { type, source } = message;
-      if (this.points.some((point) => point.source === source)) {
-        this.subject[type](source).then(undefined, () => undefined);
-      }
-    } else if (message) {
-      this.draw();
+    switch (message?.type) {
+      case 'open':
+      case 'compare':
+        if (this.points.some(({ source }) => source === message.source)) {
+          this.subject[message.type](message.source).catch((error: unknown) => {
+            showError(describeServiceError(error));
+          });
+        }
+        break;
+      case 'reload':
+        this.show({ type: 'loading', message: t('Loading\u2026') });
+        this.read();
+        break;
+      case 'ready':
+        this.show(this.shown);
+        break;
+      default:
     }
   }
 
-  private draw(): void {
-    this.post({ type: 'loading', message: t('Loading\u2026') });
-    const { title, readPoints } = this.subject;
-    readPoints().then(
-      (points) => {
-        this.points = points;
-        const [texts, { language: locale }] = [localizedTexts(), vscode.env];
-        const trend = trendModel(points, new Texts(texts, locale));
-        this.post({ type: 'trend', title, trend, texts, locale });
+  private read(): void {
+    this.reading?.abort();
+    const reading = new AbortController();
+    this.reading = reading;
+    const { signal } = reading;
+    const onProgress = (done: number, total: number) => {
+      // What was read before stays on the page meanwhile.
+      if (!signal.aborted && total > 1 && this.shown.type === 'loading') {
+        this.show({
+          type: 'loading',
+          message: t('Reading report {0} of {1}\u2026', done + 1, total),
+        });
+      }
+    };
+    const end = (message: TrendHostMessage) => {
+      if (!signal.aborted) {
+        this.reading = undefined;
+        this.show(message);
+      }
+    };
+    this.subject.read({ signal, onProgress }).then(
+      (trend) => {
+        if (!signal.aborted) {
+          this.points = trend.points;
+        }
+        end(this.draw(trend));
       },
       (error: unknown) => {
         const message = describeServiceError(error).text;
-        this.post({ type: 'failed', message, tryAgain: t('Try Again') });
+        end({ type: 'failed', message, tryAgain: t('Try Again') });
       },
     );
   }
 
-  private post(message: TrendHostMessage): void {
+  private draw({ points, days }: ReadTrend): TrendHostMessage {
+    const [texts, { language: locale }] = [localizedTexts(), vscode.env];
+    const time = { now: systemClock.now(), days };
+    const trend = trendModel(points, new Texts(texts, locale), time);
+    return { type: 'trend', title: this.subject.title, trend, texts, locale };
+  }
+
+  private show(message: TrendHostMessage): void {
+    this.shown = message;
     // Where it is closed, nothing is to be drawn.
     this.panel.webview.postMessage(message).then(undefined, () => undefined);
   }

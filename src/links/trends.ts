@@ -10,10 +10,13 @@ import { ReportNode } from '../service/reports/ui/reportsView';
 import { reportName } from '../service/reports/ui/reportTexts';
 import { WatchedNode } from '../service/watch/ui/watchedNodes';
 import type { ArgumentOf, CommandId, Scorecard } from '../commands';
+import { defined } from '../base/defined';
 import { plainText } from '../base/text/plainText';
+import { UserError } from '../base/userError';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { localPath } from '../workbench/storedFiles';
 import { describeTrend, type ReportTrends } from './reportTrends';
+import { activeTable } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import type { ReportTables } from '../viewer/table/ui/tables';
 import type { TrendPanels, TrendSubject } from './trendPanel';
@@ -41,7 +44,7 @@ export function trendCommands(deps: TrendsDeps) {
         deps.panels.show(subject);
         return dismissed;
       }
-      return describeTrend(await subject.readPoints());
+      return describeTrend((await subject.read()).points);
     },
   } satisfies Commands;
 }
@@ -51,12 +54,16 @@ async function chosenSubject(
   deps: TrendsDeps,
   call: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
 ): Promise<TrendSubject | undefined> {
-  const report = await chosenReport(deps, call);
+  const { by, node, args } = call;
+  // In the palette, the active table is meant.
+  const uri = call.uri ?? (by === 'user' && !node ? activeTable() : undefined);
+  const file = args.path ?? (uri && localPath(uri));
+  const report = await chosenReport(deps, call, file);
   if (report) {
     return subjectOfReport(deps, report);
   }
-  const file = call.args.path ?? (call.uri && localPath(call.uri));
-  if (file !== undefined) {
+  // Files of this extension that are no reports, such as differences, have no past.
+  if (file !== undefined && (args.path !== undefined || uri?.scheme === 'file')) {
     return subjectOfFile(deps, file);
   }
   const scorecard =
@@ -66,10 +73,11 @@ async function chosenSubject(
   return scorecard && subjectOfScorecard(deps, scorecard);
 }
 
-/** The report of a call: by its row, its editor, its id or its path; `undefined` if it is about a scorecard. */
+/** The report of a call: by its row, its id or its file; `undefined` if it is about a scorecard or another file. */
 async function chosenReport(
   deps: TrendsDeps,
-  { node, uri, args: { id, path } }: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
+  { node, args: { id } }: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
+  file: string | undefined,
 ): Promise<StoredReport | undefined> {
   if (node instanceof ReportNode) {
     return deps.reports.get(node.report.id);
@@ -77,7 +85,6 @@ async function chosenReport(
   if (id !== undefined) {
     return reportById(deps.reports, id);
   }
-  const file = path ?? (uri && localPath(uri));
   return file === undefined ? undefined : reportOfFile(deps, file);
 }
 
@@ -86,7 +93,10 @@ function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
   return {
     key: `report ${report.id}`,
     title: plainText(reportName(report)),
-    readPoints: () => trends.readPoints([report, ...reportsLike(report, reports.all())]),
+    read: async (options) => ({
+      points: await trends.readPoints([report, ...reportsLike(report, reports.all())], options),
+      days: 'local',
+    }),
     ...rowActions(reports),
   };
 }
@@ -96,7 +106,7 @@ function subjectOfFile({ reports, tables, editor }: TrendsDeps, file: string): T
   return {
     key: `file ${file}`,
     title: plainText(basename(file), 100),
-    readPoints: async () => {
+    read: async () => {
       const { states } = await tables();
       const list = await editor.withTable(vscode.Uri.file(file), (document) =>
         document.forProgram(async (table) => {
@@ -104,7 +114,7 @@ function subjectOfFile({ reports, tables, editor }: TrendsDeps, file: string): T
           return table.info.list;
         }),
       );
-      return states.readPoints({ file, list });
+      return { points: await states.readPoints({ file, list }), days: 'local' };
     },
     ...rowActions(reports),
   };
@@ -116,18 +126,38 @@ function subjectOfScorecard(deps: TrendsDeps, { id }: Scorecard): TrendSubject {
   return {
     key: `scorecard ${id}`,
     title: plainText(scorecards.nameOf(id), 100),
-    readPoints: () =>
+    read: async (options) =>
       counts.companies.isAvailable
-        ? counts.companies.trend(id, { maxWaitMs: 30_000 })
-        : trends.readPoints(reportsAbout(deps, id), { scorecardId: id }),
+        ? {
+            points: await counts.companies.trend(id, {
+              maxWaitMs: 30_000,
+              ...defined({ signal: options?.signal }),
+            }),
+            days: 'utc',
+          }
+        : {
+            points: await trends.readPoints(reportsAbout(deps, id), {
+              ...options,
+              scorecardId: id,
+            }),
+            days: 'local',
+          },
     ...rowActions(deps.reports),
   };
 }
 
-/** As a user does on the row of the report: errors are shown. */
+/** As a user does on the row of the report: errors of the commands are shown. */
 function rowActions(reports: Reports): Pick<TrendSubject, 'open' | 'compare'> {
-  const run = (command: CommandId) => (id: string) =>
-    vscode.commands.executeCommand(command, new ReportNode(reports.get(id), reports));
+  const run = (command: CommandId) => async (id: string) => {
+    const report = reports.all().find((each) => each.id === id);
+    if (!report) {
+      throw new UserError(
+        t('The report was removed. Show the trend again to see the reports that are left.'),
+        'notFound',
+      );
+    }
+    return vscode.commands.executeCommand(command, new ReportNode(report, reports));
+  };
   return { open: run('scorecard.openReport'), compare: run('scorecard.compareWithPrevious') };
 }
 

@@ -127,7 +127,8 @@ function listFacts(overview: Overview, context: ModelContext): Fact[] {
     ...(about.sincePrevious
       ? [{ ...changesFact(about.sincePrevious, texts), isLine: true as const }]
       : newFact(overview, context)),
-    ...(about.previousAt === undefined
+    // Of reports, and of a file that was open before with other content.
+    ...(about.previousAt === undefined && !about.sincePrevious
       ? []
       : [{ text: texts.get('showTrend'), isOffer: true, action: { type: 'trend' } } as const]),
   ];

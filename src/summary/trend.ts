@@ -9,6 +9,17 @@ export type TrendLevel = Exclude<SeverityLevel, 'positive'>;
 /** How many findings are open of each severity. */
 export type SeverityCounts = Readonly<Record<TrendLevel, number>>;
 
+/** `recalibration`: the service has changed how it counts, so that points before and after cannot be compared. */
+export type TrendMark = 'recalibration' | 'breach';
+
+/** What the times of a trend are relative to. */
+export interface TrendTime {
+  /** In milliseconds since the epoch. */
+  readonly now: number;
+  /** Whose days the points are: those of UTC, by which a service counts, or of this machine, as of all other files. */
+  readonly days: 'utc' | 'local';
+}
+
 /** What was known at one time of a report, a file or a company. */
 export interface TrendPoint {
   /** In milliseconds since the epoch. */
@@ -22,8 +33,8 @@ export interface TrendPoint {
   /** From 0 to 100, and its letter. */
   readonly score?: number;
   readonly grade?: string;
-  /** `recalibration`: the service has changed how it counts, so that points before and after cannot be compared. */
-  readonly mark?: 'recalibration' | 'breach';
+  /** What happened on the day; absent if nothing did. */
+  readonly marks?: readonly TrendMark[];
   /** The id of the report that it shows, or what else its file is found by. */
   readonly source?: string;
 }
@@ -45,17 +56,51 @@ export function gradeOfScore(score: number): string {
   return gradeBands.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
 }
 
+/** How long before the day that is asked for a report may be made to stand for that day. */
+const closeMs = 7 * dayMs;
+
+/** An earlier point, and whether it says how it was on the day that was asked for. */
+export interface EarlierPoint {
+  readonly point: TrendPoint;
+  /** A company has a point of each day on which it changed. A report says little of times long after it. */
+  readonly isClose: boolean;
+}
+
 /**
- * The point that was the latest some days before the last one; `undefined` if nothing is known of that time, or if the
- * service has changed how it counts since.
+ * The point that was the latest some days ago; `undefined` if nothing is known of that time, if it is the last point, or
+ * if the service has changed how it counts since.
  * @param points the oldest first.
  */
-export function pointBefore(points: readonly TrendPoint[], days: number): TrendPoint | undefined {
-  const last = points.at(-1);
-  if (!last) {
+export function pointBefore(
+  points: readonly TrendPoint[],
+  days: number,
+  time: TrendTime,
+): EarlierPoint | undefined {
+  const end = endOfDay(days, time);
+  const at = points.findLastIndex((each) => each.at < end);
+  const point = points[at];
+  const isRecalibrated = points.slice(at + 1).some((each) => isRecalibration(each));
+  if (!point || at === points.length - 1 || isRecalibrated) {
     return undefined;
   }
-  const at = points.findLastIndex((point) => point.at <= last.at - days * dayMs);
-  const isRecalibrated = points.slice(at + 1).some(({ mark }) => mark === 'recalibration');
-  return at < 0 || isRecalibrated ? undefined : points[at];
+  return { point, isClose: time.days === 'utc' || point.at >= end - dayMs - closeMs };
+}
+
+/** Whether a point is about today: of reports and files, only a recent one says so. */
+export function isOfToday({ at }: TrendPoint, { now, days }: TrendTime): boolean {
+  return days === 'utc' || at >= now - closeMs;
+}
+
+export function isRecalibration({ marks = [] }: TrendPoint): boolean {
+  return marks.includes('recalibration');
+}
+
+/** When the day so many days ago ended, in milliseconds since the epoch. */
+function endOfDay(daysAgo: number, { now, days }: TrendTime): number {
+  if (days === 'utc') {
+    return (Math.floor(now / dayMs) + 1 - daysAgo) * dayMs;
+  }
+  // Not as many times 24 hours: days on which clocks are changed are longer or shorter.
+  const date = new Date(now);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1 - daysAgo).getTime();
 }

@@ -1,9 +1,26 @@
+import { dayText, differingText } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
-import { gradeBands, pointBefore, type TrendLevel, trendLevels, type TrendPoint } from './trend';
+import {
+  type EarlierPoint,
+  gradeBands,
+  isOfToday,
+  isRecalibration,
+  pointBefore,
+  type TrendLevel,
+  trendLevels,
+  type TrendMark,
+  type TrendPoint,
+  type TrendTime,
+} from './trend';
 
 /** Today is compared with the time so many days ago. */
 const comparedDays = [30, 90] as const;
+
+const markKeys = {
+  breach: 'breachMark',
+  recalibration: 'recalibrationMark',
+} as const satisfies Record<TrendMark, PageTextKey>;
 
 /** A place in a chart: from 0 to 1, from left to right and from the bottom to the top. */
 interface Place {
@@ -61,69 +78,116 @@ interface TrendRow {
 
 type Column = readonly [PageTextKey, (point: TrendPoint) => string | number | undefined];
 
+/** What is needed to put points into words. */
+interface Words {
+  readonly texts: Texts;
+  /** The day of a point, with its time where another point is of the same day. */
+  readonly dayOf: (point: TrendPoint) => string;
+}
+
 /** @param points the oldest first. */
-export function trendModel(points: readonly TrendPoint[], texts: Texts): TrendModel {
+export function trendModel(
+  points: readonly TrendPoint[],
+  texts: Texts,
+  time: TrendTime,
+): TrendModel {
   const [first] = points;
   const last = points.at(-1);
   const [from, to] = [first?.at ?? 0, last?.at ?? 0];
   const xOf = ({ at }: TrendPoint) => (to === from ? 0.5 : (at - from) / (to - from));
-  const columns = usedColumns(points, texts);
+  const words: Words = { texts, dayOf: dayNames(points, texts, time) };
+  const columns = usedColumns(points, words);
   const bars = points
     .filter((point) => point.new !== undefined || point.gone !== undefined)
     .map((point) => ({ x: xOf(point), new: point.new ?? 0, gone: point.gone ?? 0 }));
   return {
-    facts: trendFacts(points, texts),
-    days: [...new Set([from, to].map((at) => texts.utcDay(at)))],
+    facts: trendFacts(points, texts, time),
+    days: [...new Set([first, last].flatMap((point) => (point ? words.dayOf(point) : [])))],
     findings: findingLines(points, xOf, texts),
     ...(bars.length > 0 && {
       changes: { most: Math.max(1, ...bars.flatMap((bar) => [bar.new, bar.gone])), bars },
     }),
     ...(points.some(({ score }) => score !== undefined) && { score: scoreLine(points, xOf) }),
     marks: points.flatMap((point) =>
-      point.mark === undefined
-        ? []
-        : {
-            x: xOf(point),
-            word: markText(point.mark, texts),
-            label: `${texts.utcDay(point.at)}: ${markText(point.mark, texts)}`,
-          },
+      (point.marks ?? []).map((mark) => {
+        const word = texts.get(markKeys[mark]);
+        return { x: xOf(point), word, label: `${words.dayOf(point)}: ${word}` };
+      }),
     ),
     targets: points.flatMap((point) =>
       point.source === undefined
         ? []
-        : { x: xOf(point), label: pointText(point, texts), source: point.source },
+        : { x: xOf(point), label: pointText(point, words), source: point.source },
     ),
     headings: columns.map(([key]) => texts.get(key)),
     rows: trendRows(points, columns, texts),
   };
 }
 
-/** How the last point differs from earlier ones: `Critical 41, 12 more than 30 days ago, 3 fewer than 90 days ago`. */
-export function trendFacts(points: readonly TrendPoint[], texts: Texts): string[] {
+/** As long as it takes to tell a point from those beside it. Those of a company are days, and never of the same one. */
+function dayNames(
+  points: readonly TrendPoint[],
+  texts: Texts,
+  { now, days }: TrendTime,
+): Words['dayOf'] {
+  if (days === 'utc') {
+    return ({ at }) => texts.utcDay(at);
+  }
+  const { locale } = texts;
+  const names = new Map(
+    points.map((point, index) => {
+      const names = [points[index - 1], points[index + 1]].flatMap((other) =>
+        other ? differingText(point.at, other.at, locale, now) : [],
+      );
+      const [name = dayText(point.at, locale, now)] = names.sort(
+        (one, other) => other.length - one.length,
+      );
+      return [point, name];
+    }),
+  );
+  return (point) => names.get(point) ?? dayText(point.at, locale, now);
+}
+
+/**
+ * How the last point differs from earlier ones: `Critical 41, 12 more than 30 days ago, 3 fewer than 90 days ago`. Where
+ * no report is of such a day, the day of the one before is named.
+ */
+export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: TrendTime): string[] {
   const last = points.at(-1);
   if (!last) {
     return [];
   }
-  const earlier = comparedDays.flatMap((days) => {
-    const point = pointBefore(points, days);
-    return point ? [{ days, point }] : [];
+  const dayOf = dayNames(points, texts, time);
+  const found = comparedDays.flatMap((days) => {
+    const earlier = pointBefore(points, days, time);
+    return earlier ? [{ ...earlier, when: whenText(earlier, days, { texts, dayOf }) }] : [];
   });
+  // One report may be the latest of both days: it is named once.
+  const earlier = found.filter(
+    ({ point, isClose }, index) =>
+      isClose || !found.slice(index + 1).some((other) => other.point === point),
+  );
   const levels = trendLevels.filter(
     (level) => last.severity[level] > 0 || earlier.some(({ point }) => point.severity[level] > 0),
   );
   const { score } = last;
   return [
+    ...(isOfToday(last, time) ? [] : [texts.get('trendAsOf', dayOf(last))]),
     ...(score === undefined ? [] : [scoreFact(last, score, earlier, texts)]),
     ...levels.map((level) => {
       const count = last.severity[level];
       return [
         `${texts.get(level)} ${texts.number(count)}`,
-        ...earlier.map(({ days, point }) =>
-          differenceText(count - point.severity[level], days, texts),
+        ...earlier.map(({ point, when }) =>
+          differenceText(count - point.severity[level], when, texts),
         ),
       ].join(', ');
     }),
   ];
+}
+
+function whenText({ point, isClose }: EarlierPoint, days: number, { texts, dayOf }: Words): string {
+  return isClose ? texts.get('daysAgo', days) : texts.get('onDay', dayOf(point));
 }
 
 /** `12 more critical than last time`: the worst severity whose number differs; `undefined` if all are the same. */
@@ -144,8 +208,9 @@ export function worstDifference(
 }
 
 interface Earlier {
-  readonly days: number;
   readonly point: TrendPoint;
+  /** `30 days ago`, or `on 2 Nov` */
+  readonly when: string;
 }
 
 function scoreFact(
@@ -157,26 +222,26 @@ function scoreFact(
   const grade = last.grade === undefined ? '' : ` (${last.grade})`;
   return [
     `${texts.get('score')} ${texts.number(score)}${grade}`,
-    ...earlier.flatMap(({ days, point }) => {
+    ...earlier.flatMap(({ point, when }) => {
       const difference = score - (point.score ?? Number.NaN);
       return Number.isNaN(difference)
         ? []
         : difference === 0
-          ? texts.get('asDaysAgo', days)
+          ? texts.get('asThen', when)
           : difference > 0
-            ? texts.get('higherThanDaysAgo', difference, days)
-            : texts.get('lowerThanDaysAgo', -difference, days);
+            ? texts.get('higherThanThen', difference, when)
+            : texts.get('lowerThanThen', -difference, when);
     }),
   ].join(', ');
 }
 
-function differenceText(difference: number, days: number, texts: Texts): string {
+function differenceText(difference: number, when: string, texts: Texts): string {
   if (difference === 0) {
-    return texts.get('asManyAsDaysAgo', days);
+    return texts.get('asManyAsThen', when);
   }
   return difference > 0
-    ? texts.get('moreThanDaysAgo', difference, days)
-    : texts.get('fewerThanDaysAgo', -difference, days);
+    ? texts.get('moreThanThen', difference, when)
+    : texts.get('fewerThanThen', -difference, when);
 }
 
 function findingLines(
@@ -226,7 +291,7 @@ function splitPieces(
 ): Place[][] {
   const pieces: Place[][] = [[]];
   for (const point of points) {
-    if (point.mark === 'recalibration') {
+    if (isRecalibration(point)) {
       pieces.push([]);
     }
     const at = place(point);
@@ -237,9 +302,9 @@ function splitPieces(
   return pieces.filter(({ length }) => length > 0);
 }
 
-function usedColumns(points: readonly TrendPoint[], texts: Texts): Column[] {
+function usedColumns(points: readonly TrendPoint[], { texts, dayOf }: Words): Column[] {
   const all: Column[] = [
-    ['trendDay', ({ at }) => texts.utcDay(at)],
+    ['trendDay', dayOf],
     [
       'score',
       ({ score, grade }) =>
@@ -249,7 +314,7 @@ function usedColumns(points: readonly TrendPoint[], texts: Texts): Column[] {
     ...trendLevels.map((level): Column => [level, ({ severity }) => severity[level]]),
     ['newOnes', (point) => point.new],
     ['goneOnes', ({ gone }) => gone],
-    ['trendMark', ({ mark }) => mark && markText(mark, texts)],
+    ['trendMark', (point) => marksText(point, texts)],
   ];
   return all.filter(
     ([key, read]) =>
@@ -260,6 +325,14 @@ function usedColumns(points: readonly TrendPoint[], texts: Texts): Column[] {
       }),
   );
 }
+
+/** What may differ in days that say the same: that nothing came or went is said by leaving such a day out. */
+const unequalKeys: ReadonlySet<PageTextKey> = new Set([
+  'trendDay',
+  'newOnes',
+  'goneOnes',
+  'trendMark',
+]);
 
 function trendRows(
   points: readonly TrendPoint[],
@@ -272,7 +345,10 @@ function trendRows(
     const isSame =
       before !== undefined &&
       point.source === undefined &&
-      columns.every(([key, read], at) => key === 'trendDay' || read(before) === values[at]);
+      point.marks === undefined &&
+      (point.new ?? 0) === 0 &&
+      (point.gone ?? 0) === 0 &&
+      columns.every(([key, read], at) => unequalKeys.has(key) || read(before) === values[at]);
     return { point, before, values, isSame };
   });
   return rows
@@ -287,14 +363,16 @@ function trendRows(
     .reverse();
 }
 
-/** `22 Nov 2026: 120 open, Critical 41, High 79` */
-function pointText({ at, open, severity }: TrendPoint, texts: Texts): string {
+/** `22 Nov: 120 open, Critical 41, High 79` */
+function pointText(point: TrendPoint, { texts, dayOf }: Words): string {
+  const { open, severity } = point;
   const counts = trendLevels
     .filter((level) => severity[level] > 0)
     .map((level) => `${texts.get(level)} ${texts.number(severity[level])}`);
-  return `${texts.utcDay(at)}: ${[texts.get('openCount', open), ...counts].join(', ')}`;
+  return `${dayOf(point)}: ${[texts.get('openCount', open), ...counts].join(', ')}`;
 }
 
-function markText(mark: NonNullable<TrendPoint['mark']>, texts: Texts): string {
-  return texts.get(mark === 'breach' ? 'breachMark' : 'recalibrationMark');
+/** `Breach, Scores recalibrated`; `undefined` if nothing happened. */
+function marksText({ marks }: TrendPoint, texts: Texts): string | undefined {
+  return marks?.map((mark) => texts.get(markKeys[mark])).join(', ');
 }

@@ -156,6 +156,7 @@ describe('The Command Palette', () => {
       'openKnownIssues',
       'removeKnown',
       'reopenTableWithEncoding',
+      'reportTrend',
       'toggleProblems',
       'unmarkKnown',
     ]);
@@ -167,6 +168,7 @@ describe('The Command Palette', () => {
       'openKnownIssues',
       'removeKnown',
       'reopenTableWithEncoding',
+      'reportTrend',
       'unmarkKnown',
     ]);
   });
@@ -244,6 +246,22 @@ describe('The title of a finding', () => {
       items.map(({ group }) => group?.split('@')[0]),
       ['navigation'],
     );
+  });
+});
+
+describe('The title of a table', () => {
+  it('The title of a table offers the trend of a file, and of a report that has an earlier one', () => {
+    const offers = (context: Record<string, string | boolean>) =>
+      (menus['editor/title'] ?? []).some(
+        ({ command, when = 'true' }) =>
+          command === 'scorecard.reportTrend' &&
+          isTrue(when, { activeCustomEditorId: reportTableId, ...context }),
+      );
+    assert.ok(offers({ resourceScheme: 'file' }));
+    assert.ok(!offers({ resourceScheme: 'scorecard-report' }));
+    const withPrevious = { 'scorecard.hasPreviousReport': true };
+    assert.ok(offers({ resourceScheme: 'scorecard-report', ...withPrevious }));
+    assert.ok(!offers({ resourceScheme: 'file', activeCustomEditorId: 'other' }));
   });
 });
 

@@ -37,13 +37,6 @@ const neverOne = new Set([
   'From {0} to {1} in {2} days',
   '{0} in 30 days',
   '{0} days',
-  // 30 or 90.
-  '{0} more than {1} days ago',
-  '{0} fewer than {1} days ago',
-  'as many as {0} days ago',
-  '{0} higher than {1} days ago',
-  '{0} lower than {1} days ago',
-  'as {0} days ago',
   // 30, 90 or 365.
   'Had a breach in the last {0} days',
   // The name of a company or a scorecard.

@@ -29,6 +29,7 @@ import {
   severalLists,
 } from '../../engine';
 import { formatOpenOverview } from '../../summary/overviewValues';
+import { systemClock } from '../../base/events/clock';
 import { trendFacts } from '../../summary/trendModel';
 import type { TableDocument } from '../../viewer/table/ui/tableDocument';
 import type { StoredFiles } from '../../viewer/table/ui/storedFile';
@@ -291,7 +292,8 @@ async function trend(
   const report = reportById(reports, name);
   const like = [report, ...reportsLike(report, reports.all())];
   const points = await (await trends()).readPoints(like, { signal });
-  return { summary: trendFacts(points, textsOfPages()), ...describeTrend(points) };
+  const time = { now: systemClock.now(), days: 'local' } as const;
+  return { summary: trendFacts(points, textsOfPages(), time), ...describeTrend(points) };
 }
 
 /** A row as an object with the names of its columns; values that the row does not have are left out. */

@@ -85,7 +85,7 @@ export class CompanySummaries {
 
   /**
    * How the score and the findings of a company have developed in the last months, with two requests, and those of
-   * `load` if it is not loaded. @throws ApiError
+   * `load` unless it was loaded in the last hour. @throws ApiError
    */
   async trend(scorecardId: string, options: CallOptions): Promise<TrendPoint[]> {
     const { companies } = this.session.requireSignedIn().api;
@@ -96,7 +96,8 @@ export class CompanySummaries {
     const now = this.now();
     const [from, to] = [now - historyMs, now + dayMs];
     const [summary, scores, events] = await Promise.all([
-      this.of(key) ?? this.load(key, options),
+      // Scores and events are those of now: older counts would not belong to them.
+      this.summaries.getFresh(key) ?? this.load(key, options),
       companies.history(key, from, options),
       companies.events(key, { from, to }, options),
     ]);

@@ -43,7 +43,7 @@ export function companyTrend({ issueTypes, scores, events }: CompanyHistory): Tr
       new: sum(arrived),
       gone: sum(left),
       ...withScore(scoreOf.get(day)),
-      ...withMark(ofDay),
+      ...withMarks(ofDay),
     });
     for (const { issueType, severity, count } of arrived) {
       add(open, levelOf(issueType, severity), -count);
@@ -81,12 +81,11 @@ function withScore(score: number | undefined): Pick<TrendPoint, 'score' | 'grade
   return score === undefined ? {} : { score, grade: gradeOfScore(score) };
 }
 
-/** A breach is said rather than that the service counts in another way. */
-function withMark(events: readonly CompanyEvent[]): Pick<TrendPoint, 'mark'> {
-  const mark = (['breach', 'recalibration'] as const).find((each) =>
+function withMarks(events: readonly CompanyEvent[]): Pick<TrendPoint, 'marks'> {
+  const marks = (['breach', 'recalibration'] as const).filter((each) =>
     events.some(({ kind }) => kind === each),
   );
-  return mark === undefined ? {} : { mark };
+  return marks.length === 0 ? {} : { marks };
 }
 
 /** The start of the day in UTC. */

@@ -11,6 +11,8 @@ const pauseMs = 60_000;
 
 interface Cached<T> {
   dueAt: number;
+  /** When the value was requested; absent without a value. */
+  requestedAt?: number;
   value: T | undefined;
   request: SharedRequest<T> | undefined;
 }
@@ -26,6 +28,12 @@ export class RequestCache<T> {
     return this.cached.get(key)?.value;
   }
 
+  /** The value, if it was requested in the last hour. */
+  getFresh(key: string): T | undefined {
+    const { requestedAt = -Infinity, value } = this.cached.get(key) ?? {};
+    return this.now() < requestedAt + freshMs ? value : undefined;
+  }
+
   /** Whether a value was ever requested. */
   has(key: string): boolean {
     return this.cached.has(key);
@@ -37,7 +45,8 @@ export class RequestCache<T> {
   }
 
   set(key: string, value: T): void {
-    this.cached.set(key, { dueAt: this.now() + freshMs, value, request: undefined });
+    const requestedAt = this.now();
+    this.cached.set(key, { dueAt: requestedAt + freshMs, requestedAt, value, request: undefined });
   }
 
   /**
@@ -72,9 +81,11 @@ export class RequestCache<T> {
 
   private async requested(cached: Cached<T>, request: () => Promise<T>): Promise<T> {
     // Before the response, so that a failure is not repeated again and again.
-    cached.dueAt = this.now() + freshMs;
+    const requestedAt = this.now();
+    cached.dueAt = requestedAt + freshMs;
     try {
       cached.value = await request();
+      cached.requestedAt = requestedAt;
       return cached.value;
     } catch (error) {
       if (affectsAll(error) || error instanceof ServerError) {

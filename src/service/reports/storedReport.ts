@@ -213,9 +213,42 @@ export function previousReport<Report extends Comparable>(
   all: readonly Report[],
 ): Report | undefined {
   const time = madeAt(report);
-  return all
-    .filter((other) => isLike(report, other) && madeAt(other) < time)
-    .sort((one, other) => madeAt(other) - madeAt(one))[0];
+  let latest: Report | undefined;
+  // In one pass: each row of a report asks for it.
+  for (const other of all) {
+    if (
+      isLike(report, other) &&
+      madeAt(other) < time &&
+      (!latest || madeAt(latest) < madeAt(other))
+    ) {
+      latest = other;
+    }
+  }
+  return latest;
+}
+
+/** The same for all reports at once, by the ids of those that have one: rows of a view ask for each of them. */
+export function previousReports<Report extends Comparable & { readonly id: string }>(
+  all: readonly Report[],
+): ReadonlyMap<string, Report> {
+  const timed = all
+    .map((report) => ({ report, time: madeAt(report) }))
+    .sort((one, other) => one.time - other.time);
+  const found = new Map<string, Report>();
+  /** The latest of each kind, scorecard and account so far, and the latest one that is earlier. */
+  const latest = new Map<string, { report: Report; time: number; earlier: Report | undefined }>();
+  for (const { report, time } of timed) {
+    const key = JSON.stringify([report.kind, report.scorecardId, report.accountId]);
+    const last = latest.get(key);
+    const previous = last && last.time < time ? last.report : last?.earlier;
+    if (previous) {
+      found.set(report.id, previous);
+    }
+    if (canBePrevious(report) && (!last || last.time < time)) {
+      latest.set(key, { report, time, earlier: last?.report });
+    }
+  }
+  return found;
 }
 
 /** The other reports that are ready, are not empty, and have the same kind, scorecard and account. */
@@ -225,12 +258,15 @@ export function reportsLike(report: StoredReport, all: readonly StoredReport[]):
 
 function isLike(report: Comparable, other: Comparable): boolean {
   return (
-    other.state === 'ready' &&
-    other.bytes !== 0 &&
+    canBePrevious(other) &&
     other.kind === report.kind &&
     other.scorecardId === report.scorecardId &&
     other.accountId === report.accountId
   );
+}
+
+function canBePrevious({ state, bytes }: Comparable): boolean {
+  return state === 'ready' && bytes !== 0;
 }
 
 type Comparable = Pick<

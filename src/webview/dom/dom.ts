@@ -37,6 +37,20 @@ export function keepFocus(draw: () => void): void {
   }
 }
 
+/**
+ * Gives a page the focus that VS Code gives its editor, now and later: its keys work only then. Never takes the focus
+ * from another part of VS Code.
+ */
+export function followFocus(root: HTMLElement): void {
+  const focus = (): void => {
+    if (document.hasFocus() && document.activeElement === document.body) {
+      root.focus({ preventScroll: true });
+    }
+  };
+  window.addEventListener('focus', focus);
+  focus();
+}
+
 /** Focuses the grid, or the tab of the overview if that is shown. */
 export function focusShown(): void {
   const [grid, tab] = ['.table-panel.shown .grid', '[role=tab][aria-selected=true]'].map((one) =>

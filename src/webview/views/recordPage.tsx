@@ -1,20 +1,13 @@
 import { render } from 'preact';
 import type { RecordHostMessage, RecordPageMessage } from '../../protocol/recordProtocol';
 import { Texts } from '../../summary/texts';
-import { element, keepFocus } from '../dom/dom';
+import { element, followFocus, keepFocus } from '../dom/dom';
 import { noRecord, recordBody, recordHead } from './record';
 
 /** Shows the finding that the host loads, on a page of its own. */
 export function startRecordPage(api: { postMessage(message: RecordPageMessage): void }): void {
   const root = element('main', { class: 'record-page', tabindex: '0' });
   document.body.append(root);
-
-  /** Focuses the page if its webview has the focus. Never takes the focus from another part of VS Code. */
-  function focus(): void {
-    if (document.hasFocus() && document.activeElement === document.body) {
-      root.focus({ preventScroll: true });
-    }
-  }
 
   window.addEventListener('message', ({ data }: MessageEvent<RecordHostMessage>) => {
     if (data.type === 'record') {
@@ -27,9 +20,7 @@ export function startRecordPage(api: { postMessage(message: RecordPageMessage): 
       ),
     );
   });
-  // Its keys work only while the page has the focus, which VS Code gives to the editor.
-  window.addEventListener('focus', focus);
-  focus();
+  followFocus(root);
   api.postMessage({ type: 'ready' });
 }
 

@@ -3,7 +3,7 @@ import type { TrendHostMessage, TrendPageMessage } from '../../protocol/trendPro
 import { Texts } from '../../summary/texts';
 import type { TrendModel } from '../../summary/trendModel';
 import { pressArrow, TextButton } from '../dom/components';
-import { element, keepFocus } from '../dom/dom';
+import { element, followFocus, keepFocus } from '../dom/dom';
 import { noRecord, recordHead } from './record';
 
 type Send = (message: TrendPageMessage) => void;
@@ -14,8 +14,12 @@ export function startTrendPage(api: { postMessage(message: TrendPageMessage): vo
   document.body.append(root);
   const send: Send = (message) => api.postMessage(message);
   window.addEventListener('message', ({ data }: MessageEvent<TrendHostMessage>) => {
+    if (data.type === 'trend') {
+      root.setAttribute('aria-label', data.title);
+    }
     keepFocus(() => render(trendPage(data, send), root));
   });
+  followFocus(root);
   send({ type: 'ready' });
 }
 
@@ -60,6 +64,9 @@ function charts(trend: TrendModel, texts: Texts, send: Send) {
         <p class="trend-legend" aria-hidden="true">
           {findings.lines.map(({ level, label }) => (
             <span class="severity" data-tone={level}>
+              <svg class="trend-sample" viewBox="0 0 32 2">
+                <path class="trend-line" d="M0 1H32" />
+              </svg>
               {label}
             </span>
           ))}
@@ -141,17 +148,35 @@ function line(places: readonly { readonly x: number; readonly y: number }[]) {
   return <polyline class="trend-line" points={text.join(' ')} />;
 }
 
+/** The share of a narrow chart that the words of a mark take. */
+const markWidth = 0.7;
+
+/** So many words fit below each other into the lowest chart. */
+const maxMarkRows = 4;
+
+/** A word is on the side of its line that has more room, and below another word that may reach it. */
 function marks({ marks: all }: TrendModel) {
-  return all.map(({ x, word, label }) => (
-    <span
-      class={`trend-mark${x > 0.7 ? ' end' : ''}`}
-      style={{ insetInlineStart: `${100 * x}%` }}
-      title={label}
-      aria-hidden="true"
-    >
-      {word}
-    </span>
-  ));
+  const ends: number[] = [];
+  return all.map(({ x, word, label }) => {
+    const isAtEnd = x > 0.5;
+    const [from, to] = isAtEnd ? [x - markWidth, x] : [x, x + markWidth];
+    const free = ends.findIndex((end) => end <= from);
+    const row = free < 0 ? ends.length : free;
+    ends[row] = to;
+    return (
+      <span
+        class={`trend-mark${isAtEnd ? ' end' : ''}`}
+        style={{
+          [isAtEnd ? 'insetInlineEnd' : 'insetInlineStart']: `${100 * (isAtEnd ? 1 - x : x)}%`,
+          paddingBlockStart: `${1.6 * (row % maxMarkRows)}em`,
+        }}
+        title={label}
+        aria-hidden="true"
+      >
+        {word}
+      </span>
+    );
+  });
 }
 
 /** One tab stop; arrow keys lead from one report to the next. */
@@ -189,10 +214,11 @@ function dayLine(days: readonly string[]) {
   );
 }
 
+/** It scrolls to the side by arrow keys where it has no room. */
 function table({ headings, rows }: TrendModel, texts: Texts, send: Send) {
   const canCompare = rows.some((row) => row.canCompare);
   return (
-    <section class="section trend-table">
+    <section class="section trend-table" aria-label={texts.get('trend')} tabIndex={0}>
       <table aria-label={texts.get('trend')}>
         <thead>
           <tr>

@@ -1,19 +1,30 @@
 import * as assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
 import type { Report } from '../../../src/commands';
 import { reportService, reportsFolder, sendReport } from '../service/reports/reportService';
 import { command, configure, failure, isolate } from '../helpers';
-import { startExtension } from '../ownExtension';
-import { demo, halvorsen, signIn } from '../services';
+import { type OwnExtension, startExtension } from '../ownExtension';
+import { closeLater, demo, halvorsen, signIn } from '../services';
 import { until } from '../until';
 
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
+interface Kept {
+  readonly known: string;
+  readonly counts: { readonly open: number };
+  readonly changes?: { readonly new: number; readonly gone: number };
+}
+
 describe('Show Trend', () => {
   isolate();
+  let storage = '';
 
-  /** Makes a report of findings, as `id severity status scorecard`. */
-  async function makeReports(...contents: readonly string[]): Promise<Report[]> {
+  /** Starts a service. @returns what makes reports of findings, as `id severity status scorecard` */
+  async function startService(): Promise<(...contents: readonly string[]) => Promise<Report[]>> {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     let content = '';
@@ -22,12 +33,34 @@ describe('Show Trend', () => {
         sendReport(response, `issue_id,severity,status,scorecard_identifier\n${content}\n`);
       }),
     );
-    const reports: Report[] = [];
-    for (const each of contents) {
-      content = each.replaceAll(' ', ',');
-      reports.push(await command('scorecard.startFullReport', {}));
-    }
-    return reports;
+    return async (...contents) => {
+      const reports: Report[] = [];
+      for (const each of contents) {
+        content = each.replaceAll(' ', ',');
+        reports.push(await command('scorecard.startFullReport', {}));
+      }
+      return reports;
+    };
+  }
+
+  async function makeReports(...contents: readonly string[]): Promise<Report[]> {
+    return (await startService())(...contents);
+  }
+
+  /** Starts the extension once more, with a storage that the test can read. */
+  function startOwn(): Promise<OwnExtension> {
+    return startExtension((folder) => {
+      storage = folder;
+    });
+  }
+
+  function fileOf({ id }: Report): string {
+    return path.join(storage, 'reports', id, 'counts.json');
+  }
+
+  /** What is kept of a report. */
+  function readKept(report: Report): Kept {
+    return JSON.parse(readFileSync(fileOf(report), 'utf8')) as Kept;
   }
 
   const weeks = [
@@ -77,6 +110,7 @@ describe('Show Trend', () => {
   });
 
   it('Show Trend reads a report once, and counts only the newest again when other findings are known', async () => {
+    await startOwn();
     const [first, second] = await makeReports(weeks[0] ?? '', weeks[1] ?? '');
     assert.ok(first?.path !== undefined && second?.path !== undefined);
     const trend = async () => {
@@ -102,16 +136,64 @@ describe('Show Trend', () => {
     );
     await command('scorecard.unmarkKnown', { id: second.id, ids: ['1', '4'] });
     assert.deepEqual((await trend()).at(-1), [4, 2, 0]);
+    // What is kept is what is shown: no file is read again.
+    const [older, newer] = [first, second].map(readKept);
+    writeFileSync(
+      fileOf(first),
+      JSON.stringify({ ...older, counts: { ...older?.counts, open: 70 } }),
+    );
+    writeFileSync(
+      fileOf(second),
+      JSON.stringify({
+        ...newer,
+        counts: { ...newer?.counts, open: 80 },
+        changes: { ...newer?.changes, new: 90 },
+      }),
+    );
+    const changed = [
+      [70, undefined, undefined],
+      [80, 90, 0],
+    ];
+    assert.deepEqual(await trend(), changed);
+    assert.deepEqual(await trend(), changed);
     // A report whose file is gone has no point, and hides no other.
     rmSync(first.path);
     assert.deepEqual(
       (await trend()).map(([open]) => open),
-      [4],
+      [80],
     );
   });
 
+  it('Show Trend counts a report by what is known now when a newer one is removed', async () => {
+    await startOwn();
+    const [first, second, third] = await makeReports(...weeks);
+    assert.ok(first && second && third);
+    const open = async () => {
+      const { points } = await command('scorecard.reportTrend', { id: second.id });
+      return points.map((point) => [point.open, point.new]);
+    };
+    assert.deepEqual(await open(), [
+      [2, undefined],
+      [4, 2],
+      [3, 1],
+    ]);
+    const { known } = readKept(second);
+    await command('scorecard.markKnown', { id: third.id, ids: ['4'], reason: 'acceptedRisk' });
+    assert.deepEqual(await open(), [
+      [2, undefined],
+      [4, 2],
+      [2, 1],
+    ]);
+    assert.equal(readKept(second).known, known, 'what it was counted by');
+    await command('scorecard.removeReport', { id: third.id });
+    assert.deepEqual(await open(), [
+      [2, undefined],
+      [3, 1],
+    ]);
+  });
+
   it('Show Trend has its worst difference in the row of a report that ended here', async () => {
-    const own = await startExtension();
+    const own = await startOwn();
     await makeReports(weeks[0] ?? '', weeks[2] ?? '');
     const view = own.view('reports');
     const rows = async () => view.rows(await view.row(/^Today, 2 reports$/));
@@ -122,6 +204,74 @@ describe('Show Trend', () => {
     const others = (await rows()).filter(({ name }) => name !== row.name);
     assert.equal(others.length, 1);
     assert.doesNotMatch(others[0]?.name ?? '', /last time/);
+  });
+
+  it('Show Trend says in the row of the newest report what counts when other findings are known', async () => {
+    const own = await startOwn();
+    const [, latest] = await makeReports(weeks[0] ?? '', weeks[2] ?? '');
+    assert.ok(latest);
+    const view = own.view('reports');
+    const says = (remark: string) =>
+      until(`a row says ${remark}`, async () =>
+        (await view.rows(await view.row(/^Today, 2 reports$/))).some(({ name }) =>
+          name.endsWith(`, ${remark} than last time`),
+        ),
+      );
+    await says('2 more critical');
+    await command('scorecard.markKnown', { id: latest.id, ids: ['4'], reason: 'acceptedRisk' });
+    await says('1 more critical');
+    await command('scorecard.unmarkKnown', { id: latest.id, ids: ['4'] });
+    await says('2 more critical');
+  });
+
+  it('Show Trend keeps what is known of a report when the next one has ended', async () => {
+    const own = await startOwn();
+    const make = await startService();
+    const [first, second] = await make(weeks[0] ?? '', weeks[1] ?? '');
+    assert.ok(first && second);
+    await command('scorecard.reportTrend', { id: second.id });
+    const { changes } = readKept(second);
+    assert.deepEqual([changes?.new, changes?.gone], [2, 0]);
+    await make(weeks[2] ?? '');
+    const view = own.view('reports');
+    await until('the row of the third report says it', async () =>
+      (await view.rows(await view.row(/^Today, 3 reports$/))).some(({ name }) =>
+        name.endsWith(', 1 more critical than last time'),
+      ),
+    );
+    assert.deepEqual(readKept(second).changes, changes);
+  });
+
+  it('Show Trend shows a user the trend of the file in the active table, or in the menu of its title', async () => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'scorecard-trend-')), 'scan.csv');
+    closeLater(async () => rm(path.dirname(file), { recursive: true }));
+    writeFileSync(file, 'rule,severity,file\nr,high,a.js\n');
+    await command('scorecard.openReportTable', { path: file });
+    const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+    const trends = () => labels().filter(({ label }) => label === 'Trend: scan.csv');
+    await until(
+      'the table is active',
+      () =>
+        vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputCustom,
+    );
+    await vscode.commands.executeCommand('scorecard.reportTrend');
+    await until('its trend is shown', () => trends().length === 1);
+    await vscode.window.tabGroups.close(trends());
+    await vscode.commands.executeCommand('scorecard.reportTrend', vscode.Uri.file(file));
+    await until('its trend is shown again', () => trends().length === 1);
+    // Differences have no past: it is about the only scorecard.
+    const older = path.join(path.dirname(file), 'older.csv');
+    writeFileSync(older, 'rule,severity,file\nr,high,b.js\n');
+    await command('scorecard.addScorecard', {
+      id: halvorsen,
+      name: 'H',
+      issueTypes: ['open_port'],
+    });
+    await command('scorecard.compareReports', { before: older, after: file, key: 'file' });
+    await vscode.commands.executeCommand('scorecard.reportTrend');
+    await until('the trend of the scorecard is shown', () =>
+      labels().some(({ label }) => label === 'Trend: H'),
+    );
   });
 
   it('Show Trend says what it cannot find', async () => {

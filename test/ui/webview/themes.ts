@@ -1,3 +1,5 @@
+import { rawManifest } from '../../helpers/manifest';
+
 /** A theme as VS Code gives it to a webview. */
 export interface Theme {
   readonly bodyClass: string;
@@ -14,20 +16,34 @@ const fonts = {
   '--vscode-editor-font-size': '14px',
 };
 
-function theme(bodyClass: string, colors: Readonly<Record<string, string>>): Theme {
-  const named = Object.entries(colors).map(([name, value]) => [
-    `--vscode-${name.replaceAll('.', '-')}`,
-    value,
-  ]);
-  return {
-    bodyClass,
-    variables: { ...fonts, ...(Object.fromEntries(named) as Record<string, string>) },
+/** The colors that the extension adds, by its manifest: each of a theme of ours, or that of another color. */
+const { contributes } = rawManifest as {
+  readonly contributes: {
+    readonly colors: readonly {
+      readonly id: string;
+      readonly defaults: Readonly<Record<ThemeName, string>>;
+    }[];
   };
+};
+
+function theme(
+  name: ThemeName,
+  bodyClass: string,
+  colors: Readonly<Record<string, string>>,
+): Theme {
+  const added = contributes.colors.map(({ id, defaults }) => {
+    const color = defaults[name];
+    return [id, colors[color] ?? color] as const;
+  });
+  const named = [...Object.entries(colors), ...added].map(
+    ([id, value]) => [`--vscode-${id.replaceAll('.', '-')}`, value] as const,
+  );
+  return { bodyClass, variables: { ...fonts, ...Object.fromEntries(named) } };
 }
 
 /** The colors of Dark Modern, Light Modern and both high contrast themes that the page uses. */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
-  dark: theme('vscode-dark', {
+  dark: theme('dark', 'vscode-dark', {
     'charts.red': '#f14c4c',
     'charts.yellow': '#cca700',
     'charts.blue': '#3794ff',
@@ -87,7 +103,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     'textLink.activeForeground': '#4daafc',
     'toolbar.hoverBackground': '#5a5d5e50',
   }),
-  light: theme('vscode-light', {
+  light: theme('light', 'vscode-light', {
     'charts.red': '#e51400',
     'charts.yellow': '#bf8803',
     'charts.blue': '#1a85ff',
@@ -148,7 +164,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     'textLink.activeForeground': '#005fb8',
     'toolbar.hoverBackground': '#b8b8b850',
   }),
-  highContrast: theme('vscode-high-contrast', {
+  highContrast: theme('highContrast', 'vscode-high-contrast', {
     'charts.red': '#f48771',
     'charts.yellow': '#ffd370',
     'charts.blue': '#3794ff',
@@ -204,7 +220,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     'textLink.activeForeground': '#21a6ff',
     'toolbar.hoverOutline': '#f38518',
   }),
-  highContrastLight: theme('vscode-high-contrast vscode-high-contrast-light', {
+  highContrastLight: theme('highContrastLight', 'vscode-high-contrast vscode-high-contrast-light', {
     'charts.red': '#b5200d',
     'charts.yellow': '#895503',
     'charts.blue': '#1a85ff',

@@ -1,9 +1,14 @@
 import * as assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { TrendHostMessage } from '../../../src/protocol/trendProtocol';
 import { Texts } from '../../../src/summary/texts';
-import { gradeOfScore, noSeverities, type TrendPoint } from '../../../src/summary/trend';
+import {
+  gradeOfScore,
+  noSeverities,
+  type TrendPoint,
+  type TrendTime,
+} from '../../../src/summary/trend';
 import { trendModel } from '../../../src/summary/trendModel';
 import { localizedTexts } from '../../../src/workbench/webviewPage';
 import { Cleanup } from '../../host/cleanup';
@@ -38,20 +43,50 @@ const daily: TrendPoint[] = Array.from({ length: 180 }, (_, day) => {
     gone: day % 7 === 3 ? 5 : 0,
     score,
     grade: gradeOfScore(score),
-    ...(day === 60 && { mark: 'recalibration' }),
-    ...(day === 120 && { mark: 'breach' }),
+    ...(day === 60 && { marks: ['recalibration'] }),
+    ...(day === 88 && { marks: ['breach', 'recalibration'] }),
+    ...(day === 120 && { marks: ['breach'] }),
   };
 });
 
-function shown(points: readonly TrendPoint[]): TrendHostMessage {
+function shown(points: readonly TrendPoint[], days: TrendTime['days'] = 'local'): TrendHostMessage {
   const texts = localizedTexts();
   return {
     type: 'trend',
     title,
-    trend: trendModel(points, new Texts(texts, 'en')),
+    trend: trendModel(points, new Texts(texts, 'en'), {
+      now: points.at(-1)?.at ?? 0,
+      days,
+    }),
     texts,
     locale: 'en',
   };
+}
+
+/** The words of marks in a chart that cover another one. */
+function overlaps(page: Page): Promise<string[]> {
+  return page
+    .locator('.trend-chart')
+    .first()
+    .evaluate((chart) => {
+      const words = [...chart.querySelectorAll('.trend-mark')].map((mark) => {
+        const range = document.createRange();
+        range.selectNodeContents(mark);
+        return { text: mark.textContent, box: range.getBoundingClientRect() };
+      });
+      return words.flatMap(({ text, box }, index) =>
+        words
+          .slice(index + 1)
+          .filter(
+            ({ box: other }) =>
+              box.left < other.right &&
+              other.left < box.right &&
+              box.top < other.bottom &&
+              other.top < box.bottom,
+          )
+          .map((other) => `${text}, ${other.text}`),
+      );
+    });
 }
 
 describe('The page of a trend', () => {
@@ -83,12 +118,12 @@ describe('The page of a trend', () => {
         'Compare with Previous',
       ]);
       assert.deepEqual(await faultsIn(page, 'reports', rulesOf(theme)), []);
-      await rows.nth(1).getByRole('button', { name: '28 Nov 2026', exact: true }).click();
-      await rows.nth(2).getByRole('button', { name: '21 Nov 2026: Compare with Previous' }).click();
+      await rows.nth(1).getByRole('button', { name: '28 Nov', exact: true }).click();
+      await rows.nth(2).getByRole('button', { name: '21 Nov: Compare with Previous' }).click();
       // In the chart, arrow keys lead from report to report.
-      await page.getByRole('button', { name: /^28 Nov 2026: 114 open/ }).press('ArrowLeft');
+      await page.getByRole('button', { name: /^28 Nov: 114 open/ }).press('ArrowLeft');
       await page
-        .getByRole('button', { name: /^21 Nov 2026: .* open/ })
+        .getByRole('button', { name: /^21 Nov: .* open/ })
         .and(page.locator(':focus'))
         .press('Enter');
       await line.until(() => line.fromPage.length > 3);
@@ -97,7 +132,7 @@ describe('The page of a trend', () => {
         { type: 'compare', source: 'report 12' },
         { type: 'open', source: 'report 12' },
       ]);
-      await tellPage(page, shown(daily));
+      await tellPage(page, shown(daily, 'utc'));
       await page.getByText('Score and grades').waitFor();
       assert.match(
         (await page.locator('.trend-facts li').first().textContent()) ?? '',
@@ -109,4 +144,65 @@ describe('The page of a trend', () => {
       await page.close();
     });
   }
+
+  it('The page of a trend takes the focus of its tab, so that arrow keys scroll it', async () => {
+    const { page } = await openOwnPage(context, 'trend', 'dark');
+    await page.locator('main:focus').waitFor();
+    await tellPage(page, shown(daily, 'utc'));
+    await page.getByRole('main', { name: title }).and(page.locator(':focus')).waitFor();
+    await page.close();
+  });
+
+  it('The page of a trend draws the line of each severity with dashes of its own, as its legend does', async () => {
+    const { page } = await openOwnPage(context, 'trend', 'light');
+    const all = [10, 20, 30, 40, 50];
+    const point = (at: number, more: number): TrendPoint => {
+      const [critical = 0, high = 0, medium = 0, low = 0, info = 0] = all.map(
+        (each) => each + more,
+      );
+      return { at, open: 200, severity: { critical, high, medium, low, info } };
+    };
+    await tellPage(page, shown([point(Date.UTC(2026, 9, 1), 0), point(Date.UTC(2026, 10, 1), 5)]));
+    await page.getByText('Open by severity').waitFor();
+    const dashes = (where: string) =>
+      page
+        .locator(`${where} .trend-line`)
+        .evaluateAll((lines) => lines.map((each) => getComputedStyle(each).strokeDasharray));
+    const drawn = await dashes('.trend-chart');
+    assert.equal(new Set(drawn).size, 5, drawn.join('; '));
+    assert.deepEqual(await dashes('.trend-legend'), drawn);
+    await page.close();
+  });
+
+  it('The page of a trend fits a width of 350 pixels, as at a zoom of 200 %, and its table scrolls by keys', async () => {
+    const narrow = await newContext({ viewport: { width: 350, height: 900 } });
+    try {
+      for (const [points, days] of [
+        [weekly, 'local'],
+        [daily, 'utc'],
+      ] as const) {
+        const { page } = await openOwnPage(narrow, 'trend', 'light');
+        await page.evaluate(axe.source);
+        await tellPage(page, shown(points, days));
+        await page.getByRole('heading', { name: title }).waitFor();
+        const width = await page.evaluate(() => {
+          const { scrollWidth } = document.documentElement;
+          return Math.max(scrollWidth, document.querySelector('main')?.scrollWidth ?? 0);
+        });
+        assert.ok(width <= 350, `${width} px`);
+        assert.deepEqual(await overlaps(page), []);
+        const table = page.getByRole('region', { name: 'Trend' });
+        await table.focus();
+        await table.press('ArrowRight');
+        await page.waitForFunction(() => {
+          const { scrollLeft = 0 } = document.querySelector('.trend-table') ?? {};
+          return scrollLeft > 0;
+        });
+        assert.deepEqual(await faultsIn(page, '350 px', rulesOf('dark')), []);
+        await page.close();
+      }
+    } finally {
+      await narrow.close();
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { dayText, momentText } from '../../../src/base/text/dates';
 import type { Overview } from '../../../src/engine/data/overview';
+import type { FileAbout } from '../../../src/summary/fileAbout';
 import { overviewModel } from '../../../src/summary/overviewModel';
 import { Texts } from '../../../src/summary/texts';
 import { pageTexts } from '../../../src/summary/pageTexts';
@@ -76,6 +77,23 @@ describe('The overview of findings', () => {
       '';
     assert.ok(fact(noon - hour).endsWith(`(${momentText(noon - hour, 'en', noon)})`));
     assert.ok(fact(noon - 30 * hour).endsWith(`(${dayText(noon - 30 * hour, 'en', noon)})`));
+  });
+
+  it('The overview of findings offers the trend of a report with an earlier one, and of a file that was open before', () => {
+    const offers = (about: Omit<FileAbout, 'title'>) =>
+      overviewModel(
+        { rows: 1, done: true, others: [] },
+        {
+          texts,
+          about: { title: 'scan.csv', ...about },
+          info: infoOf(['severity', 'rule', 'file'].map((name) => column(name))),
+          now,
+          added: [],
+        },
+      ).facts.some(({ action }) => action?.type === 'trend');
+    assert.ok(offers({ previousAt: now }));
+    assert.ok(offers({ sincePrevious: { new: 0, gone: 0, changed: 0, at: now } }));
+    assert.ok(!offers({}));
   });
 
   it('The overview of findings has the rules of SARIF as issue types, as the file writes them', async () => {

@@ -9,7 +9,7 @@ import {
   endedByDay,
   isUnfinished,
   type StoredReport,
-  previousReport,
+  previousReports,
 } from '../storedReport';
 import type { Reports } from '../reports';
 import type { Registry } from '../../../workbench/registry';
@@ -31,8 +31,8 @@ export class ReportNode extends TreeNode {
   readonly id: string;
   /** Whether it can be compared with the report before it. */
   hasPrevious = false;
-  /** How it differs from that, in a few words. */
-  remark: string | undefined;
+  /** How it differs from that, in a few words. Called when the row is drawn: VS Code draws few of many. */
+  findRemark: () => string | undefined = () => undefined;
 
   constructor(
     public report: StoredReport,
@@ -54,11 +54,12 @@ export class ReportNode extends TreeNode {
     const item = iconItem(plainText(texts.label), icon);
     const state = plainText(describeState(reports, report, now));
     const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
-    item.description = plainText([texts.description, ...this.remarks(isMissing)].join(' \u00b7 '));
+    const remarks = this.remarks(isMissing);
+    item.description = plainText([texts.description, ...remarks].join(' \u00b7 '));
     item.contextValue = isMissing ? 'report.gone' : reportContext(report, this);
     item.tooltip = createTooltip(report, description);
     item.accessibilityInformation = {
-      label: plainText([texts.name, ...this.remarks(isMissing)].join(', ')),
+      label: plainText([texts.name, ...remarks].join(', ')),
     };
     if (!isUnfinished(report)) {
       // For a report without a file, the command explains why there is none.
@@ -72,9 +73,8 @@ export class ReportNode extends TreeNode {
   }
 
   private remarks(isMissing: boolean): readonly string[] {
-    return this.remark === undefined || isMissing || this.report.state !== 'ready'
-      ? []
-      : [this.remark];
+    const remark = isMissing || this.report.state !== 'ready' ? undefined : this.findRemark();
+    return remark === undefined ? [] : [remark];
   }
 }
 
@@ -191,7 +191,7 @@ const ageMs = 60_000;
 /** How reports differ from those before them, as far as that is known. */
 export interface ReportRemarks {
   /** A few words, such as `12 more critical than last time`. */
-  of(report: StoredReport): string | undefined;
+  of(report: StoredReport, previous: StoredReport): string | undefined;
   readonly onDidChange: Event<void>;
 }
 
@@ -252,13 +252,14 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     await this.reports.load();
     await this.demoReport();
     const reports = this.reports.list();
-    const all = this.reports.all();
+    const before = previousReports(this.reports.all());
     // A row is the same object while VS Code asks for all rows again: it knows which one to redraw.
     const rowOf = (report: StoredReport) => {
       const row = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
       row.report = report;
-      row.hasPrevious = previousReport(report, all) !== undefined;
-      row.remark = row.hasPrevious ? this.remarks.of(report) : undefined;
+      const previous = before.get(report.id);
+      row.hasPrevious = previous !== undefined;
+      row.findRemark = () => previous && this.remarks.of(report, previous);
       return row;
     };
     this.nodes = new Map(reports.map((report) => [report.id, rowOf(report)]));

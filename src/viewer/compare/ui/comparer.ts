@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -203,7 +203,8 @@ export class Comparer {
         return undefined;
       }
       const uris = [older, newer].map((uri) => uri.toString());
-      const key = JSON.stringify([uris, read, await tables.knownFindings()]);
+      const compared = JSON.stringify([uris, read, await tables.knownFindings()]);
+      const key = createHash('sha256').update(compared).digest('base64');
       const known = this.sincePrevious.get(key) ?? this.count(previous, latest);
       this.sincePrevious.set(key, known);
       return await known.catch((error: unknown) => {

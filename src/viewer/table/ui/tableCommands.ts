@@ -217,7 +217,7 @@ async function chosenTable(
 }
 
 /** The file of the table in the active tab. */
-function activeTable(): vscode.Uri | undefined {
+export function activeTable(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom && input.viewType === reportTableId
     ? input.uri

@@ -60,6 +60,35 @@ describe('Counts of a service that has companies', () => {
 
   const types = ['open_port', 'malware_infection', 'dmarc_contains_none', 'chatter'];
 
+  it('The trend of a company begins with counts that are as new as its events', async () => {
+    const { companies } = counts;
+    await companies.load(scorecardId, {});
+    now += 3_599_000;
+    requested.splice(0);
+    await companies.trend(scorecardId, {});
+    assert.equal(requested.length, 2, 'only scores and events');
+    now += 2_000;
+    await companies.trend(scorecardId, {});
+    assert.deepEqual(
+      requested
+        .slice(2)
+        .map((path) => path.split('/').at(-1))
+        .sort(),
+      ['', 'score', 'summary-factors'],
+    );
+    // Counts that could not be loaded again are old still.
+    await signInTo((_, response) => {
+      sendJson(response, 403, {});
+    });
+    now += 3_601_000;
+    for (const attempt of [1, 2]) {
+      await assert.rejects(companies.trend(scorecardId, {}), ForbiddenError, String(attempt));
+      await assert.rejects(companies.load(scorecardId, {}), ForbiddenError);
+      assert.equal(companies.summaries.getFresh(scorecardId), undefined);
+      assert.notEqual(companies.of(scorecardId), undefined, 'rows still show them');
+    }
+  });
+
   it('Counts of a service that has companies come with one request, whatever the number of issue types, at most once an hour', async () => {
     const changed = collect(counts.onDidChange);
     await Promise.all([

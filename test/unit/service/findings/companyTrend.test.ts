@@ -66,11 +66,11 @@ describe('companyTrend', () => {
       ],
     });
     assert.deepEqual(
-      points.map(({ mark, score, grade }) => [mark, score, grade]),
+      points.map(({ marks, score, grade }) => [marks, score, grade]),
       [
-        ['recalibration', undefined, undefined],
+        [['recalibration'], undefined, undefined],
         [undefined, 90, 'A'],
-        ['breach', undefined, undefined],
+        [['breach', 'recalibration'], undefined, undefined],
       ],
     );
   });

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { previousReport, reportsLike } from '../../../../src/service/reports/storedReport';
+import {
+  previousReport,
+  previousReports,
+  reportsLike,
+} from '../../../../src/service/reports/storedReport';
+import { fc } from '../../../helpers/property';
 import { storedReport } from '../../../helpers/storedReport';
 
 const report = (finishedAt: string, other: object = {}) => ({
@@ -27,6 +32,42 @@ describe('The previous report', () => {
     ];
     assert.equal(previousReport(present, [...others, previous, present]), previous);
     assert.equal(previousReport(previous, [present, previous]), undefined);
+  });
+
+  it('The previous reports of many are those of each', () => {
+    const one = fc.record({
+      minute: fc.integer({ min: 10, max: 15 }),
+      kind: fc.constantFrom('full' as const, 'issues' as const),
+      state: fc.constantFrom('ready' as const, 'failed' as const),
+      bytes: fc.constantFrom(0, 5),
+      scorecardId: fc.constantFrom('s', 't'),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 12 }), (given) => {
+        const all = given.map(({ minute, ...other }, index) =>
+          storedReport({ id: String(index), finishedAt: `2026-11-22T14:${minute}:00Z`, ...other }),
+        );
+        const found = previousReports(all);
+        assert.deepEqual(
+          all.map(({ id }) => found.get(id)?.id),
+          all.map((each) => previousReport(each, all)?.id),
+        );
+      }),
+    );
+  });
+
+  it('The previous reports of many are found in one pass', () => {
+    let asked = 0;
+    const all = Array.from({ length: 1_000 }, (_, index) => ({
+      ...report('', { id: String(index) }),
+      id: String(index),
+      get finishedAt() {
+        asked += 1;
+        return new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
+      },
+    }));
+    assert.equal(previousReports(all).size, 999);
+    assert.equal(asked, 1_000);
   });
 });
 
