@@ -38,6 +38,8 @@ export type RelayedCalls = Omit<
   | 'record'
   | 'release'
   | 'setKnown'
+  | 'setCveLists'
+  | 'readCves'
   | 'sql'
   | 'exportPart'
   | 'packedPart'

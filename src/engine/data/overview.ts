@@ -112,10 +112,14 @@ export function countsKnown(scope: CountScope): boolean {
   return scope === 'all' || scope === 'openOrKnown';
 }
 
-/** How many findings have a sign of attacks, by the column that says so most likely. */
+/**
+ * How many findings have a sign of attacks, by the column that says so most likely, or by the lists of CVEs of the
+ * user, each once.
+ */
 export interface ExploitedCount {
   readonly sign: ExploitSign;
-  readonly column: ColumnId;
+  /** Absent if only lists say so. */
+  readonly column?: ColumnId;
   readonly count: number;
   /** Finds them; absent if there are none, or if they have too many values for a filter. */
   readonly filter?: Filter;

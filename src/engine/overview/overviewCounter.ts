@@ -14,6 +14,8 @@ import {
 import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import { type KnownRows, noKnownRows } from '../query/knownRows';
+import { knownMark, likelyMark, type MarkedRows, noMarkedRows } from '../query/markedRows';
+import type { ExploitSign } from '../../vocabulary/exploited';
 import { RowReader, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
@@ -25,7 +27,7 @@ import {
   maxListed,
   OverviewCounts,
 } from './overviewCounts';
-import { ExploitedCounts } from './exploitedCounts';
+import { ExploitedCounts, type ListedRows } from './exploitedCounts';
 import type { IssueTypeCounts } from './issueTypeCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
@@ -96,6 +98,8 @@ export class OverviewCounter extends OverviewCounts {
   /** The values as last read: reading them again would take longer than counting. */
   private readonly lastRead = new Map<string, DistinctValue>();
   private readonly exploited = new ExploitedCounts();
+  /** The marks that lists could give to a row. */
+  private readonly possibleMarks: number;
 
   constructor(
     private readonly file: TableFile,
@@ -103,10 +107,12 @@ export class OverviewCounter extends OverviewCounts {
       scope = 'all',
       columnsToCount = 'all',
       known = noKnownRows,
+      marked = noMarkedRows,
     }: {
       readonly scope?: CountScope;
       readonly columnsToCount?: CountedColumns;
       readonly known?: KnownRows;
+      readonly marked?: MarkedRows;
     } = {},
   ) {
     const columns = sampleColumns(file);
@@ -130,9 +136,11 @@ export class OverviewCounter extends OverviewCounts {
         columnsToCount,
         closesRows: closing.size > 0,
         knownRows: known.numbers,
+        marked: { numbers: marked.numbers, marks: marked.marks },
       },
       new KeptCounts({ isPart: false }),
     );
+    this.possibleMarks = marked.possible;
     const roles = new Map(
       Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
@@ -318,8 +326,17 @@ export class OverviewCounter extends OverviewCounts {
     const exploited = this.exploited.count(
       columns.filter(({ node }) => !node.secret),
       (counted, number) => this.distinctValue(counted, number, { reveal: false }).key,
+      (sign) => this.listedRows(sign),
     );
     return exploited.length > 0 ? { exploited } : {};
+  }
+
+  /** The rows that lists say of that they have a sign; `undefined` if no list can. */
+  private listedRows(sign: ExploitSign): ListedRows | undefined {
+    const mark = sign === 'known' ? knownMark : sign === 'likely' ? likelyMark : 0;
+    return (this.possibleMarks & mark) === 0
+      ? undefined
+      : { rows: this.markedRows.get(mark) ?? 0, values: this.markedValues };
   }
 
   /** The rows that are closed, if there are any. */
