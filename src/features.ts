@@ -130,6 +130,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     folder: path.join(tablesFolder, 'unpacked'),
     statesFolder: path.join(storage, 'states'),
+    cvesFolder: path.join(storage, 'cves'),
     compareFiles: (sides) => comparisons.compareFiles(sides),
     bundles,
     // The first one that owns a file counts.

@@ -34,6 +34,7 @@ export const pageTexts = {
   closedRow: message('{0}, closed'),
   knownRow: message('{0}, known: {1}'),
   expiredRow: message('{0}, the decision has expired: {1}'),
+  exploitedRow: message('{0}, exploited'),
   worseRow: message('{0}, more severe than when it was decided: {1}'),
   // Progress
   reading: message('Reading the file… {0}'),
@@ -166,6 +167,8 @@ export const pageTexts = {
   knownExploited: message('Known exploited'),
   likelyExploited: message('Likely exploited (EPSS \u2265 10%)'),
   epss: message('EPSS'),
+  inCveList: message('{0} is in the list {1} of {2}'),
+  epssInList: message('{0} for {1}, in the list {2} of {3}'),
   exploitAvailable: message('Exploit available'),
   newSinceBaseline: message('New since the baseline'),
   expired: message('The decision has expired'),

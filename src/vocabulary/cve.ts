@@ -44,8 +44,8 @@ export function areIdsWithCve(text: string): boolean {
 /** The ids in a text, in any case, as numbers in the order of their years; see `formatCveCode`. */
 export function cveCodes(text: string): number[] {
   return Array.from(text.slice(0, maxText).matchAll(idInText), ([id]) => {
-    const [, year, number] = id.split('-').map(Number);
-    return number! < numbersOfYear ? year! * numbersOfYear + number! : 0;
+    const [year = 0, number = 0] = id.split('-').slice(1).map(Number);
+    return number < numbersOfYear ? year * numbersOfYear + number : 0;
   }).filter((code) => code > 0);
 }
 

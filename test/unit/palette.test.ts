@@ -152,21 +152,25 @@ describe('The Command Palette', () => {
       'compareWith',
       'exportTable',
       'keepKnownIssuesIn',
+      'markCves',
       'markKnown',
       'openKnownIssues',
       'removeKnown',
       'reopenTableWithEncoding',
       'toggleProblems',
+      'unmarkCves',
       'unmarkKnown',
     ]);
     assertOffered(added({ activeCustomEditorId: reportTableId, workspaceFolderCount: '0' }), [
       'compareWith',
       'exportTable',
       'keepKnownIssuesIn',
+      'markCves',
       'markKnown',
       'openKnownIssues',
       'removeKnown',
       'reopenTableWithEncoding',
+      'unmarkCves',
       'unmarkKnown',
     ]);
   });

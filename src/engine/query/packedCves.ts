@@ -14,8 +14,14 @@ export const maxCveHeader = 8 * 1024;
 
 type Header = Omit<CveListFile, 'file'>;
 
-/** What is kept of a list: its title in JSON, and its arrays, each at a multiple of 8 bytes. */
-export function packCves({ name, at }: CveListTitle, { codes, known, epss }: ListedCves): Buffer {
+/**
+ * What is kept of a list: its title in JSON, and its arrays, each at a multiple of 8 bytes.
+ * @returns the bytes, and what `readCveHeader` reads of them.
+ */
+export function packCves(
+  { name, at }: CveListTitle,
+  { codes, known, epss }: ListedCves,
+): { readonly bytes: Buffer; readonly header: Header } {
   const header: Header = {
     name,
     at,
@@ -27,9 +33,9 @@ export function packCves({ name, at }: CveListTitle, { codes, known, epss }: Lis
   const start = Buffer.alloc(prefix);
   start.write(mark, 'latin1');
   start.writeUInt32LE(title.length, mark.length);
-  return Buffer.concat(
-    [start, title, bytesOf(codes), bytesOf(known), ...(epss ? [bytesOf(epss)] : [])].map(padded),
-  );
+  const arrays = [codes, known, ...(epss ? [epss] : [])].map(bytesOf);
+  const begin = Buffer.concat([start, title]);
+  return { bytes: Buffer.concat([begin, ...arrays].map(padded)), header };
 }
 
 /** The title of a kept list, by its first bytes; `undefined` if they are none of one. */

@@ -14,7 +14,7 @@ import { maxListedCves, type ReadCves } from '../data/cveLists';
 import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
-import { hasValues } from '../read/records/visitor';
+import { hasValues, type Visitor } from '../read/records/visitor';
 import type { TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
@@ -26,6 +26,14 @@ interface Entry {
   /** NaN if it says nothing; as a probability, and as it is if the numbers of the list are percents. */
   epss: number;
   epssOfPercents: number;
+}
+
+/** The columns of a list; the last two may be absent. */
+interface ListColumns {
+  readonly id: ColumnSample;
+  /** Says which CVEs are exploited. */
+  readonly known: ColumnSample | undefined;
+  readonly epss: ColumnSample | undefined;
 }
 
 /**
@@ -44,47 +52,69 @@ export async function readCves(file: TableFile, budget: YieldBudget): Promise<Re
   if (!known && !epss && !isCatalogue && findRoles(sampled).has('severity')) {
     return { refused: 'severities' };
   }
-  const entries = new Map<number, Entry>();
-  let inPercent = false;
-  let isTooLong = false;
-  const add = (codes: readonly number[], isKnown: boolean, probability: string) => {
-    inPercent ||= arePercents([probability]);
-    for (const code of codes) {
-      const entry = entries.get(code) ?? { isKnown: false, epss: NaN, epssOfPercents: NaN };
-      entries.set(code, entry);
-      entry.isKnown ||= isKnown;
-      entry.epss = highest(entry.epss, readEpss(probability));
-      entry.epssOfPercents = highest(
-        entry.epssOfPercents,
-        readEpss(probability, { inPercent: true }),
-      );
-    }
-    isTooLong = entries.size > maxListedCves;
-  };
-  // A file without a heading has its first id in the place of one.
-  add(cveCodes(id.name), !epss && !known, '');
-  const nodes = [id, known, epss].flatMap((column) => column?.node ?? []);
-  const read = textReader(nodes);
-  await file.scan(budget, {
-    nodes,
-    visit: (records) => {
-      for (let record = 0; record < records.count && !isTooLong; record += 1) {
-        if (hasValues(records.invalid(record))) {
-          const [ids, saying, probability] = [id, known, epss].map((column) =>
-            column ? read(records, record, column.node) : '',
-          );
-          const isKnown = known ? saysExploited(known.name, saying!) : !epss;
-          add(cveCodes(ids!), isKnown, probability!);
-        }
-      }
-    },
-  });
-  if (isTooLong) {
-    return { refused: 'tooMany' };
+  const reading = new CveVisitor({ id, known, epss });
+  await file.scan(budget, reading);
+  return reading.result();
+}
+
+class CveVisitor implements Visitor {
+  readonly nodes: readonly ShapeNode[];
+  private readonly entries = new Map<number, Entry>();
+  private inPercent = false;
+  private readonly value = newValue();
+
+  constructor(private readonly columns: ListColumns) {
+    const { id, known, epss } = columns;
+    this.nodes = [id, known, epss].flatMap((column) => column?.node ?? []);
+    // A file without a heading may have its first id in the place of one.
+    this.add(cveCodes(id.name), !epss && !known, '');
   }
-  return entries.size === 0
-    ? { refused: 'noCves' }
-    : inOrder(entries, ({ epss: one, epssOfPercents }) => (inPercent ? epssOfPercents : one));
+
+  visit(records: RecordReader): void {
+    const { id, known, epss } = this.columns;
+    for (let record = 0; record < records.count; record += 1) {
+      if (!this.isTooLong && hasValues(records.invalid(record))) {
+        const isKnown = known
+          ? saysExploited(known.name, this.text(records, record, known))
+          : !epss;
+        const probability = epss ? this.text(records, record, epss) : '';
+        this.add(cveCodes(this.text(records, record, id)), isKnown, probability);
+      }
+    }
+  }
+
+  result(): ReadCves {
+    const { entries, inPercent } = this;
+    if (this.isTooLong) {
+      return { refused: 'tooMany' };
+    }
+    return entries.size === 0
+      ? { refused: 'noCves' }
+      : inOrder(entries, ({ epss, epssOfPercents }) => (inPercent ? epssOfPercents : epss));
+  }
+
+  private get isTooLong(): boolean {
+    return this.entries.size > maxListedCves;
+  }
+
+  private add(codes: readonly number[], isKnown: boolean, probability: string): void {
+    this.inPercent ||= arePercents([probability]);
+    const epss = readEpss(probability);
+    const epssOfPercents = readEpss(probability, { inPercent: true });
+    for (const code of codes) {
+      const entry = this.entries.get(code) ?? { isKnown: false, epss: NaN, epssOfPercents: NaN };
+      this.entries.set(code, entry);
+      entry.isKnown ||= isKnown;
+      entry.epss = highest(entry.epss, epss);
+      entry.epssOfPercents = highest(entry.epssOfPercents, epssOfPercents);
+    }
+  }
+
+  private text(records: RecordReader, record: number, { node }: ColumnSample): string {
+    const { value } = this;
+    records.read(record, this.nodes.indexOf(node), value);
+    return value.kind < kindNull ? value.bytes.toString('utf8', value.from, value.to) : '';
+  }
 }
 
 /** The ids of a file of one line, which looks like a heading. */
@@ -121,12 +151,4 @@ function likeliest(columns: readonly ColumnSample[], sign: ExploitSign): ColumnS
 
 function highest(one: number, other: number | undefined): number {
   return other === undefined || one >= other ? one : other;
-}
-
-function textReader(nodes: readonly ShapeNode[]) {
-  const value = newValue();
-  return (records: RecordReader, record: number, node: ShapeNode): string => {
-    records.read(record, nodes.indexOf(node), value);
-    return value.kind < kindNull ? value.bytes.toString('utf8', value.from, value.to) : '';
-  };
 }

@@ -34,6 +34,7 @@ export function reportTables(
     sources: [reports],
     actions: noTableActions,
     known: knownTablesIn(folder),
+    cveLists: () => Promise.resolve([]),
     statesFolder: path.join(folder, 'states'),
     compareFiles: () => Promise.resolve(),
     names: localizedNames(),

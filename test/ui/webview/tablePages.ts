@@ -273,6 +273,7 @@ function documentOf(
     isInProblems: () => false,
     knownFile: () => '/known-issues.sarif',
     knownFindings: () => Promise.resolve(current),
+    cveLists: () => Promise.resolve([]),
     recount: () => Promise.resolve(undefined),
     // As the host does, but for its questions and its file.
     markKnown: async (rows, { on }) => {

@@ -66,6 +66,7 @@ export function paletteTests(ui: Ui): void {
         'Compare With...',
         'Export Table...',
         'Keep Known Issues in...',
+        'Mark CVEs From a List...',
         'Mark as Known...',
         'No Longer Known',
         'Open Known Issues',
@@ -77,6 +78,7 @@ export function paletteTests(ui: Ui): void {
         'Save Report As...',
         'Show Trend',
         'Toggle Findings in Problems',
+        'Unmark CVEs of a List...',
       ],
     );
     assert.deepEqual(

@@ -8,6 +8,7 @@ import type { TreeNode } from '../../../workbench/views';
 import type { Registry } from '../../../workbench/registry';
 import type { DecidableFinding } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
+import { CveLists } from '../cveLists';
 import type { FileSource } from './fileSource';
 import type { KnownFiles } from './knownFiles';
 import type { StoredFiles } from './storedFile';
@@ -33,6 +34,8 @@ interface TablesDeps {
   readonly folder: string;
   /** The folder of what files of users contained before; contains nothing else. */
   readonly statesFolder: string;
+  /** The folder of the lists of CVEs; contains nothing else. */
+  readonly cvesFolder: string;
   readonly compareFiles: CompareFiles;
   readonly bundles: vscode.Uri;
   /** The owners of files that are not those of users. */
@@ -54,6 +57,11 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
     const { KnownTables } = await import('./knownTables');
     return new KnownTables(deps.known, () => knownFiles.workspace, log);
   });
+  const lists = new CveLists(deps.cvesFolder);
+  const cves = once(async () => {
+    const { CveTables } = await import('./cveTables');
+    return add(new CveTables(lists));
+  });
   const tables = once(async () => {
     const [{ ReportTables }, sources, ofTables] = await Promise.all([
       import('./tables'),
@@ -69,6 +77,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
         sources,
         actions,
         known: ofTables,
+        cveLists: async () => (await cves()).read(),
         statesFolder: deps.statesFolder,
         compareFiles: deps.compareFiles,
       }),
@@ -79,12 +88,17 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
   deps.known.onChange(() => {
     editor.refreshKnown().catch(() => undefined);
   });
+  lists.onChange(() => {
+    editor.refreshLists().catch(() => undefined);
+  });
   runner.registerGroup('tables', async () => {
     const { tableCommands } = await import('./tableCommands');
     const { files, problems } = await tables();
     const stored = await deps.stored();
     const common = { editor, choices: files.choices, problems, stored, log };
-    return tableCommands({ ...common, known: await known(), knownFiles, findingOf });
+    const marking = { known: await known(), cves: await cves() };
+    return tableCommands({ ...common, ...marking, knownFiles, findingOf });
   });
-  return { editor, tables, removeAll: async () => (await tables()).removeAll() };
+  const removeAll = async () => [...(await tables()).removeAll(), ...lists.removeAll()];
+  return { editor, tables, removeAll };
 }

@@ -18,6 +18,7 @@ import type { KnownFiles } from './knownFiles';
 import { describeKnownIssue, type ListedDecision, withOtherLists } from '../knownFindings';
 import { chooseToRemove } from './removeKnown';
 import type { KnownTables } from './knownTables';
+import type { CveTables } from './cveTables';
 import type { DecidableFinding } from '../../../known/decision';
 import type { TreeNode } from '../../../workbench/views';
 import type { StoredFile, StoredFiles } from './storedFile';
@@ -40,6 +41,7 @@ interface TableCommandsDeps {
   readonly log: Logger;
   readonly known: KnownTables;
   readonly knownFiles: KnownFiles;
+  readonly cves: CveTables;
   /** The finding that a row of a tree shows, if it can be decided about. */
   readonly findingOf: (node: TreeNode) => DecidableFinding | undefined;
 }
@@ -113,6 +115,29 @@ export function tableCommands(deps: TableCommandsDeps) {
     'scorecard.keepKnownIssuesIn': () => deps.knownFiles.choose(),
     'scorecard.openKnownIssues': async () => {
       await deps.knownFiles.show();
+    },
+    'scorecard.markCves': async (call) => {
+      const title = t('Mark CVEs From a List');
+      const { path: named } = call.args;
+      const uri =
+        named === undefined
+          ? (call.uri ?? (await askForFiles({ title }))[0])
+          : await namedFile(named);
+      if (!uri) {
+        return dismissed;
+      }
+      const list = await deps.cves.mark(deps.editor, uri);
+      if (call.by === 'user') {
+        deps.cves.tell(list);
+      }
+      return { name: list.name, cves: list.cves };
+    },
+    'scorecard.unmarkCves': async (call) => {
+      const removed =
+        call.by === 'user'
+          ? await deps.cves.chooseToUnmark()
+          : await deps.cves.unmark(call.args.name);
+      return removed === undefined ? dismissed : { removed };
     },
     'scorecard.toggleProblems': (call) => toggleProblems(deps, call),
   } satisfies Commands;

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
 import { TempCopies } from '../../../files/tempCopies';
-import { type KnownFinding, sqlOfFile, type TableHandle } from '../../../engine';
+import { type CveListFile, type KnownFinding, sqlOfFile, type TableHandle } from '../../../engine';
 import { localPath } from '../../../workbench/storedFiles';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
@@ -32,6 +32,8 @@ interface ReportTablesDeps extends FindingNames {
   readonly sources: readonly FileSource[];
   readonly actions: TableActions;
   readonly known: KnownTables;
+  /** The lists of CVEs that mark rows. */
+  readonly cveLists: () => Promise<readonly CveListFile[]>;
   /** The folder of what files contained before; contains nothing else. */
   readonly statesFolder: string;
   readonly compareFiles: CompareFiles;
@@ -69,7 +71,7 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, names, scorecardNames, meaningOf, actions, known } = this.deps;
+    const { bundles, log, names, scorecardNames, meaningOf, actions, known, cveLists } = this.deps;
     const { files, problems } = this;
     const source = files.sourceOf(uri);
     let follower: FileFollower | undefined;
@@ -104,6 +106,7 @@ export class ReportTables implements Disposable {
       isInProblems: () => problems.isShown(uri),
       knownFile: () => known.file,
       knownFindings: () => known.findings(),
+      cveLists,
       recount: async (signal) => source.recount?.(uri, signal),
       markKnown: (rows, { on }) =>
         on ? known.markShown(document, rows) : known.unmarkShown(document, rows),

@@ -54,6 +54,7 @@ describe('The page of a Report Table', () => {
       isInProblems: () => false,
       knownFile: () => '/known-issues.sarif',
       knownFindings: () => Promise.resolve([]),
+      cveLists: () => Promise.resolve([]),
       recount: () => Promise.resolve(undefined),
       markKnown: () => Promise.resolve(),
       exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
