@@ -422,6 +422,9 @@ export const commandGroups = {
     'scorecard.unmarkCves': command<{ removed: number }>()({ name: text }),
     'scorecard.reopenTableWithEncoding': command<TableSize>()({ ...file, encoding: text }),
     'scorecard.toggleProblems': command<ProblemsState>()({ ...file, on: flag }),
+    'scorecard.excludeProblemPaths': command<{ paths: readonly string[] }>()({
+      paths: listOf(v.array(v.string()), '[path]'),
+    }),
   },
   findingLinks: {
     'scorecard.showInFindings': command<JsonObject>()(row),

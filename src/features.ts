@@ -139,6 +139,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     actions: tableActions,
     known,
     knownFiles,
+    workspaceState: deps.workspaceState,
     findingOf: (node) => (node instanceof FindingNode ? node.identify() : undefined),
     names: {
       names,

@@ -150,6 +150,7 @@ describe('The Command Palette', () => {
   it('The Command Palette offers commands of a table only while one is active', () => {
     assertOffered(added({ activeCustomEditorId: reportTableId }), [
       'compareWith',
+      'excludeProblemPaths',
       'exportTable',
       'keepKnownIssuesIn',
       'markCves',

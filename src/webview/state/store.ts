@@ -14,6 +14,7 @@ import {
   type Selection,
   type Zone,
 } from './selection';
+import { problemsOutcome } from './problemsText';
 import { VerticalScroll } from './verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
 import { areFindings } from '../../vocabulary/findingColumns';
@@ -84,7 +85,7 @@ export class Store {
   /** Whether a folder is open, in which files can be found. */
   hasWorkspace: boolean;
   /** Whether the findings are listed in the Problems view. */
-  inProblems: boolean;
+  problems: ProblemsState;
   /** The path of the file with the known issues. */
   knownFile: string;
   tab: TableTab = 'table';
@@ -130,7 +131,7 @@ export class Store {
 
   constructor(
     readonly link: HostLink,
-    { info, revealed, texts, locale, scorecards, about, hasWorkspace, inProblems, knownFile }: Init,
+    { info, revealed, texts, locale, scorecards, about, hasWorkspace, problems, knownFile }: Init,
     saved: PageState | undefined,
     rowHeight: number,
     private readonly events: StoreEvents,
@@ -139,7 +140,7 @@ export class Store {
     this.about = about;
     this.revealed = revealed;
     this.hasWorkspace = hasWorkspace;
-    this.inProblems = inProblems;
+    this.problems = problems;
     this.knownFile = knownFile;
     this.recordShare = saved?.recordShare ?? 36;
     this.find = saved?.find ?? '';
@@ -400,16 +401,16 @@ export class Store {
   }
 
   /** Called when the host has listed the findings in Problems, or no longer lists them. */
-  problemsChanged({ on, listed, hasMore = false }: ProblemsState): void {
-    const { texts, inProblems: wasOn } = this;
-    this.inProblems = on;
-    if (listed === 0) {
-      this.showOutcome(texts.get('noneInProblems'));
-    } else if (listed !== undefined) {
-      const [one, more] = hasMore
-        ? (['oneWorstInProblems', 'worstInProblems'] as const)
-        : (['oneInProblems', 'inProblems'] as const);
-      this.showOutcome(texts.get(listed === 1 ? one : more, listed));
+  problemsChanged(state: ProblemsState): void {
+    const {
+      texts,
+      problems: { on: wasOn },
+    } = this;
+    const { on } = state;
+    this.problems = state;
+    const told = problemsOutcome(state, texts);
+    if (told !== undefined) {
+      this.showOutcome(told);
     } else if (wasOn && !on) {
       this.showOutcome(texts.get('noLongerInProblems'));
     } else {
@@ -418,7 +419,7 @@ export class Store {
   }
 
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
-  restart({ info, revealed, scorecards, about, hasWorkspace, inProblems, knownFile }: Init): void {
+  restart({ info, revealed, scorecards, about, hasWorkspace, problems, knownFile }: Init): void {
     const { view, texts } = this;
     closeMenu();
     this.generation += 1;
@@ -426,7 +427,7 @@ export class Store {
     this.isNothingOpen = false;
     this.charts = new Map();
     this.barOutcome = { text: '' };
-    Object.assign(this, { about, hasWorkspace, inProblems, knownFile });
+    Object.assign(this, { about, hasWorkspace, problems, knownFile });
     texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));

@@ -35,6 +35,7 @@ export function reportTables(
     actions: noTableActions,
     known: knownTablesIn(folder),
     cveLists: () => Promise.resolve([]),
+    paths: { matcher: () => () => false },
     statesFolder: path.join(folder, 'states'),
     compareFiles: () => Promise.resolve(),
     names: localizedNames(),

@@ -11,6 +11,7 @@ import type { KnownIssues } from '../../../known/knownIssues';
 import { CveLists } from '../cveLists';
 import type { FileSource } from './fileSource';
 import type { KnownFiles } from './knownFiles';
+import { ProblemPaths } from './problemPaths';
 import type { StoredFiles } from './storedFile';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableEditor } from './tableEditor';
@@ -44,6 +45,7 @@ interface TablesDeps {
   readonly actions: TableActions;
   readonly names: FindingNames;
   readonly known: KnownIssues;
+  readonly workspaceState: vscode.Memento;
   /** Where known issues are kept. */
   readonly knownFiles: KnownFiles;
   /** The finding that a row of a tree shows, if it can be decided about. */
@@ -57,6 +59,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
     const { KnownTables } = await import('./knownTables');
     return new KnownTables(deps.known, () => knownFiles.workspace, log);
   });
+  const paths = new ProblemPaths(deps.workspaceState);
   const lists = new CveLists(deps.cvesFolder);
   const cves = once(async () => {
     const { CveTables } = await import('./cveTables');
@@ -77,6 +80,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
         sources,
         actions,
         known: ofTables,
+        paths,
         cveLists: async () => (await cves()).read(),
         statesFolder: deps.statesFolder,
         compareFiles: deps.compareFiles,
@@ -95,7 +99,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
     const { tableCommands } = await import('./tableCommands');
     const { files, problems } = await tables();
     const stored = await deps.stored();
-    const common = { editor, choices: files.choices, problems, stored, log };
+    const common = { editor, choices: files.choices, problems, paths, stored, log };
     const marking = { known: await known(), cves: await cves() };
     return tableCommands({ ...common, ...marking, knownFiles, findingOf });
   });

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
 import { reportTableId } from '../../../contributions';
@@ -15,8 +16,10 @@ import type { TableSize } from '../localTable';
 import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
 import { rowOfUri } from './rowUri';
 import type { KnownFiles } from './knownFiles';
+import { readPatterns } from '../pathPatterns';
 import { describeKnownIssue, type ListedDecision, withOtherLists } from '../knownFindings';
 import { chooseToRemove } from './removeKnown';
+import type { ProblemPaths } from './problemPaths';
 import type { KnownTables } from './knownTables';
 import type { CveTables } from './cveTables';
 import type { DecidableFinding } from '../../../known/decision';
@@ -37,6 +40,7 @@ interface TableCommandsDeps {
   readonly editor: TableEditor;
   readonly choices: FileChoices;
   readonly problems: TableProblems;
+  readonly paths: ProblemPaths;
   readonly stored: StoredFiles;
   readonly log: Logger;
   readonly known: KnownTables;
@@ -140,6 +144,17 @@ export function tableCommands(deps: TableCommandsDeps) {
       return removed === undefined ? dismissed : { removed };
     },
     'scorecard.toggleProblems': (call) => toggleProblems(deps, call),
+    'scorecard.excludeProblemPaths': async (call) => {
+      const paths =
+        call.args.paths?.flatMap(readPatterns) ??
+        (call.by === 'user' ? await deps.paths.ask() : deps.paths.patterns);
+      if (!paths) {
+        return dismissed;
+      }
+      await deps.paths.set(paths);
+      await deps.problems.showAllAgain();
+      return { paths };
+    },
   } satisfies Commands;
 }
 
@@ -428,7 +443,12 @@ async function toggleProblems(
     document?.send({ type: 'problems', on });
     return { on };
   }
-  const state = await problems.show(document ?? (await editor.open(uri, 'table')));
+  // What a user sees is what is listed.
+  const shown = call.by === 'user' ? await document?.findShownTable() : undefined;
+  const state = await problems.show(
+    document ?? (await editor.open(uri, 'table')),
+    defined({ filter: shown?.query.filter }),
+  );
   if (call.by === 'user' && state.on) {
     await vscode.commands.executeCommand('workbench.panel.markers.view.focus');
   }

@@ -14,6 +14,7 @@ import { FileFollower } from './fileFollower';
 import { LocalFiles } from './localFiles';
 import type { CompareFiles } from './userFiles';
 import { linksOfRow } from './rowLinks';
+import type { ProblemPaths } from './problemPaths';
 import type { KnownTables } from './knownTables';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableDocument } from './tableDocument';
@@ -32,6 +33,8 @@ interface ReportTablesDeps extends FindingNames {
   readonly sources: readonly FileSource[];
   readonly actions: TableActions;
   readonly known: KnownTables;
+  /** The paths of the workspace that are left out of Problems. */
+  readonly paths: Pick<ProblemPaths, 'matcher'>;
   /** The lists of CVEs that mark rows. */
   readonly cveLists: () => Promise<readonly CveListFile[]>;
   /** The folder of what files contained before; contains nothing else. */
@@ -49,7 +52,7 @@ export class ReportTables implements Disposable {
   readonly problems: TableProblems;
 
   constructor(private readonly deps: ReportTablesDeps) {
-    this.problems = new TableProblems(deps.names);
+    this.problems = new TableProblems(deps.names, deps.paths);
     this.tempCopies = new TempCopies(deps.folder, localProcesses);
     this.states = new FileStates({
       folder: deps.statesFolder,
@@ -103,7 +106,8 @@ export class ReportTables implements Disposable {
       hasWorkspace,
       linksOf: async (table, record) =>
         hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report: uri })) : {},
-      isInProblems: () => problems.isShown(uri),
+      problems: () => problems.stateOf(uri),
+      toggleExcluded: () => problems.toggleExcluded(document),
       knownFile: () => known.file,
       knownFindings: () => known.findings(),
       cveLists,
@@ -119,7 +123,7 @@ export class ReportTables implements Disposable {
       onReloaded: () => {
         if (problems.isShown(uri)) {
           // The page shows why a file cannot be read.
-          problems.show(document).catch(() => undefined);
+          problems.showAgain(uri).catch(() => undefined);
         }
       },
       onClosed: () => {
