@@ -87,6 +87,36 @@ export function workspaceFilesTests(ui: Ui): void {
     await workbench.runCommand('View: Close All Editors');
   });
 
+  it('A findings file of the workspace lists in Problems what its table shows, without excluded paths', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.count(/^Critical: 1$/).click();
+    await table.row(1).getByText('src/db.py', { exact: true }).waitFor();
+    await table.tool('Show in Problems', false).click();
+    const problems = workbench.page.locator('.markers-panel');
+    const worst = problems.getByRole('treeitem', { name: /Critical: SQL injection/ });
+    await worst.waitFor();
+    // The file and its finding.
+    assert.equal(await problems.getByRole('treeitem').count(), 2);
+    await table.frame.getByText('Problems: 1 of 4 rows, filtered').waitFor();
+
+    await workbench.editorTab('scan.json').click();
+    await workbench.runCommand('Scorecard: Exclude Paths From Problems...');
+    await workbench.quickInput.answer('src/');
+    await worst.waitFor({ state: 'detached' });
+    await table.button('1 left out by an excluded path').click();
+    await worst.waitFor();
+    await table.button('1 in an excluded path is listed').waitFor();
+
+    await workbench.runCommand('Scorecard: Exclude Paths From Problems...');
+    await workbench.quickInput.answer('');
+    await table.button('1 in an excluded path is listed').waitFor({ state: 'detached' });
+    await workbench.editorTab('scan.json').click();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('View: Hide Panel');
+  });
+
   it('A findings file of the workspace leads from a record to its file, or to the search for its asset', async () => {
     const { workbench } = ui;
     const table = await openFromExplorer('scan.json');
