@@ -157,7 +157,7 @@ export interface Overview {
   readonly exploited?: readonly ExploitedCount[];
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;
-  /** At most ten, ordered by the worst severity, then by the most rows. */
+  /** At most ten, ordered by the worst severity, then what is exploited, then by the most rows. */
   readonly topIssueTypes?: readonly IssueTypeSummary[];
   /**
    * Set when all rows are counted: the worst severity of each type, for at most 500 types with the

@@ -27,6 +27,7 @@ import {
   maxListed,
   OverviewCounts,
 } from './overviewCounts';
+import { ExploitRanks } from './exploitRanks';
 import { ExploitedCounts, type ListedRows } from './exploitedCounts';
 import type { IssueTypeCounts } from './issueTypeCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
@@ -100,6 +101,7 @@ export class OverviewCounter extends OverviewCounts {
   private readonly exploited = new ExploitedCounts();
   /** The marks that lists could give to a row. */
   private readonly possibleMarks: number;
+  private readonly ranks: ExploitRanks;
 
   constructor(
     private readonly file: TableFile,
@@ -141,6 +143,7 @@ export class OverviewCounter extends OverviewCounts {
       new KeptCounts({ isPart: false }),
     );
     this.possibleMarks = marked.possible;
+    this.ranks = new ExploitRanks(file, marked);
     const roles = new Map(
       Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
@@ -417,16 +420,22 @@ export class OverviewCounter extends OverviewCounts {
     const times = this.columnOf('firstSeen');
     const scale = severityOrder(severity?.node.name ?? '');
     const severitiesOf = severity && this.readSeverities(this.kept.types, severity);
+    // The first row of a type stands for it: rows about one vulnerability say the same of it.
+    const rankOf = (number: number) =>
+      this.isDone ? this.ranks.rankOf(type.counts.first(number)) : 0;
     const hasTimes = times?.counts instanceof TimeCounts && times.counts.hasFewDays;
     return type.counts
       .mostFrequent(type.counts.distinct)
       .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
-      .sort((one, other) =>
-        compareListed(
-          scale,
-          { word: one.worst?.word ?? '', count: type.counts.count(one.number) },
-          { word: other.worst?.word ?? '', count: type.counts.count(other.number) },
-        ),
+      .sort(
+        ({ number: one, worst }, { number: other, worst: otherWorst }) =>
+          compareListed(
+            scale,
+            { word: worst?.word ?? '', count: 0 },
+            { word: otherWorst?.word ?? '', count: 0 },
+          ) ||
+          rankOf(other) - rankOf(one) ||
+          type.counts.count(other) - type.counts.count(one),
       )
       .slice(0, maxTopTypes)
       .map(({ number, worst }) => {

@@ -10,6 +10,7 @@ import {
   type FindingProblem,
   type ProblemLevel,
 } from '../../vocabulary/findingProblem';
+import { exploitOrder } from '../../vocabulary/exploited';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
 import { withRows } from './writeTable';
@@ -125,7 +126,7 @@ export async function locatedFindings<File>(
   };
   return withRows(
     table,
-    createQuery(pathColumns(columns), severity, filter),
+    createQuery(pathColumns(columns), worstFirst(columns, severity), filter),
     async ({ id: view, rows }) => {
       const findings: LocatedFinding<File>[] = [];
       const isFull = () => findings.length === maxFindings;
@@ -155,17 +156,32 @@ export async function locatedFindings<File>(
   );
 }
 
-/** The rows with paths, the worst first. */
+/** The worst first, of equal severities what is exploited. */
+function worstFirst(
+  columns: readonly Column[],
+  severity: Column | undefined,
+): NonNullable<Query['sort']> {
+  return severity
+    ? [
+        { column: severity.id, descending: !isWorstLowest(severity) },
+        ...exploitOrder(columns.filter((column) => !column.secret && column !== severity)).map(
+          ({ id }) => ({ column: id, descending: true }),
+        ),
+      ]
+    : [];
+}
+
+/** The rows with paths. */
 function createQuery(
   paths: readonly Column[],
-  severity: Column | undefined,
+  sort: NonNullable<Query['sort']>,
   filter: Filter | undefined,
 ): Query {
   const of = paths.map(({ id }): Filter => ({ op: 'present', column: id }));
   const havePaths = { op: 'or', of } as const;
   return {
     filter: filter ? { op: 'and', of: [havePaths, filter] } : havePaths,
-    ...(severity && { sort: [{ column: severity.id, descending: !isWorstLowest(severity) }] }),
+    ...(sort.length > 0 && { sort }),
   };
 }
 

@@ -144,6 +144,32 @@ describe('Rows that lists of CVEs mark', () => {
     none.close();
   });
 
+  it('The worst types of an overview begin with what is exploited of the most severe ones', async () => {
+    const lines = [
+      'vulnerability_id,severity,host,epss',
+      ...Array.from({ length: 3 }, (_, at) => `CVE-1998-0011,critical,h${at},0.01`),
+      ...Array.from({ length: 2 }, (_, at) => `CVE-1998-0012,critical,h${at},0.3`),
+      'CVE-1998-0013,critical,h1,0.4',
+      'CVE-2021-44228,critical,h1,0.001',
+      'CVE-2020-0001,low,h1,0.9',
+    ];
+    const core = await open('a.csv', lines.join('\n'));
+    const types = async () =>
+      (await core.readOverview({ now: 0 }, work())).topIssueTypes?.map(
+        ({ value }) => value.cell.text,
+      );
+    const [frequent, likely, likelier, low] = [
+      'CVE-1998-0011',
+      'CVE-1998-0012',
+      'CVE-1998-0013',
+      'CVE-2020-0001',
+    ];
+    assert.deepEqual(await types(), [likelier, likely, frequent, 'CVE-2021-44228', low]);
+    await mark(core, [await keep1()]);
+    assert.deepEqual(await types(), ['CVE-2021-44228', likelier, likely, frequent, low]);
+    core.close();
+  });
+
   it('A list that is gone or not whole marks nothing', async () => {
     const core = await open('a.ndjson', ndjson(findings));
     const [gone, cut] = [await keep1(), await keep1()];

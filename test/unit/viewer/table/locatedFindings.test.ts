@@ -27,6 +27,27 @@ describe('The findings of a table with a file in the workspace', () => {
     }
   }
 
+  it('The findings of a table with a file in the workspace begin with what is exploited of the most severe ones', async () => {
+    const finding = (severity: string, kev: boolean, epss: number) => ({
+      severity,
+      kev,
+      epss,
+      message: `${severity} ${kev} ${epss}`,
+      file: 'src/a.ts',
+      line: 1,
+    });
+    const { findings } = await collect([
+      finding('low', true, 0.9),
+      finding('critical', false, 0.1),
+      finding('critical', false, 0.7),
+      finding('critical', true, 0.2),
+    ]);
+    assert.deepEqual(
+      findings.map(({ record }) => record),
+      [3, 2, 1, 0],
+    );
+  });
+
   it('The findings of a table with a file in the workspace are only those that a filter shows', async () => {
     const records = ['high', 'low', 'high'].map((severity, at) => ({
       severity,
