@@ -10,10 +10,11 @@ import type { RangeJob, Scanner } from '../read/ranges/scanner';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile } from '../read/records/visitor';
-import { RowReader, shownLength } from '../read/rowReader';
+import { fullLength, RowReader } from '../read/rowReader';
 import type { ScanOptions, TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
+import { visitCves } from './cveBytes';
 import { unpackCves } from './packedCves';
 
 /** What lists say of a row, as bits. */
@@ -22,6 +23,9 @@ export const likelyMark = 2;
 
 /** The most columns with ids that are read of a row. */
 const maxColumns = 8;
+
+/** A longer value is read up to here: its first ids say what it is about. */
+const maxBytes = 64 * 1024;
 
 /** A list that this thread has read. */
 export interface OpenCveList {
@@ -183,12 +187,12 @@ class MarkTask implements RangeTask {
     let mark = 0;
     for (let slot = 0; slot < this.nodes.length; slot += 1) {
       records.read(record, slot, value);
-      if (value.kind < kindNull && value.to > value.from) {
-        for (const code of cveCodes(value.bytes.toString('latin1', value.from, value.to))) {
+      if (value.kind < kindNull) {
+        visitCves(value.bytes, value.from, Math.min(value.to, value.from + maxBytes), (code) => {
           for (const list of this.payload.lists) {
             mark |= markIn(list, positionIn(list, code));
           }
-        }
+        });
       }
     }
     return mark;
@@ -222,7 +226,7 @@ export function describeMarks(file: TableFile, { lists, columns }: MarkedRows, r
   if (lists.length === 0 || columns.length === 0) {
     return [];
   }
-  const reader = new RowReader(file, columns, { reveal: false, maxLength: shownLength });
+  const reader = new RowReader(file, columns, { reveal: false, maxLength: fullLength });
   const codes = reader.row(row).cells.flatMap(({ text }) => cveCodes(text));
   return lists.flatMap(({ title, cves }): ListedRow[] => {
     const listed = codes.flatMap((code) => {
@@ -259,7 +263,7 @@ export function exploitedReader(
   file: TableFile,
   nodes: readonly ShapeNode[],
 ): (row: number) => boolean {
-  const reader = new RowReader(file, nodes, { reveal: false, maxLength: shownLength });
+  const reader = new RowReader(file, nodes, { reveal: false, maxLength: fullLength });
   return (row) =>
     nodes.length > 0 &&
     reader.row(row).cells.some(({ text }, at) => saysExploited(nodes[at]!.name, text));

@@ -12,7 +12,8 @@ import { isNameOf } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import { maxListedCves, type ReadCves } from '../data/cveLists';
 import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
-import { newValue, type RecordReader } from '../read/records/recordReader';
+import { visitCves } from './cveBytes';
+import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type Visitor } from '../read/records/visitor';
 import type { TableFile } from '../read/tableFile';
@@ -20,13 +21,18 @@ import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
 import { findCveColumns } from './markedRows';
 
-/** What a list says of one CVE so far. */
-interface Entry {
-  isKnown: boolean;
-  /** NaN if it says nothing; as a probability, and as it is if the numbers of the list are percents. */
+/** NaN if there is none; as a probability, and as it is if the numbers of the list are percents. */
+interface Probability {
   epss: number;
   epssOfPercents: number;
 }
+
+/** What a list says of one CVE so far. */
+interface Entry extends Probability {
+  isKnown: boolean;
+}
+
+const none: Probability = { epss: NaN, epssOfPercents: NaN };
 
 /** The columns of a list; the last two may be absent. */
 interface ListColumns {
@@ -67,7 +73,7 @@ class CveVisitor implements Visitor {
     const { id, known, epss } = columns;
     this.nodes = [id, known, epss].flatMap((column) => column?.node ?? []);
     // A file without a heading may have its first id in the place of one.
-    this.add(cveCodes(id.name), !epss && !known, '');
+    cveCodes(id.name).forEach((code) => this.add(code, !epss && !known, none));
   }
 
   visit(records: RecordReader): void {
@@ -77,8 +83,9 @@ class CveVisitor implements Visitor {
         const isKnown = known
           ? saysExploited(known.name, this.text(records, record, known))
           : !epss;
-        const probability = epss ? this.text(records, record, epss) : '';
-        this.add(cveCodes(this.text(records, record, id)), isKnown, probability);
+        const probability = epss ? this.probability(records, record, epss) : none;
+        const { bytes, from, to } = this.read(records, record, id);
+        visitCves(bytes, from, to, (code) => this.add(code, isKnown, probability));
       }
     }
   }
@@ -97,23 +104,45 @@ class CveVisitor implements Visitor {
     return this.entries.size > maxListedCves;
   }
 
-  private add(codes: readonly number[], isKnown: boolean, probability: string): void {
-    this.inPercent ||= arePercents([probability]);
-    const epss = readEpss(probability);
-    const epssOfPercents = readEpss(probability, { inPercent: true });
-    for (const code of codes) {
-      const entry = this.entries.get(code) ?? { isKnown: false, epss: NaN, epssOfPercents: NaN };
-      this.entries.set(code, entry);
-      entry.isKnown ||= isKnown;
-      entry.epss = highest(entry.epss, epss);
-      entry.epssOfPercents = highest(entry.epssOfPercents, epssOfPercents);
+  private add(code: number, isKnown: boolean, { epss, epssOfPercents }: Probability): void {
+    const before = this.entries.get(code);
+    if (before) {
+      before.isKnown ||= isKnown;
+      before.epss = highest(before.epss, epss);
+      before.epssOfPercents = highest(before.epssOfPercents, epssOfPercents);
+    } else {
+      this.entries.set(code, { isKnown, epss, epssOfPercents });
     }
   }
 
-  private text(records: RecordReader, record: number, { node }: ColumnSample): string {
+  /** What a value says by itself, and if the numbers of the list are percents. */
+  private probability(records: RecordReader, record: number, column: ColumnSample): Probability {
+    const text = this.text(records, record, column);
+    // Of hundreds of thousands, nearly all are plain numbers.
+    const number = /^0?\.\d+$/.test(text) ? Number(text) : undefined;
+    if (number !== undefined) {
+      return { epss: number, epssOfPercents: number / 100 };
+    }
+    this.inPercent ||= arePercents([text]);
+    return {
+      epss: readEpss(text) ?? NaN,
+      epssOfPercents: readEpss(text, { inPercent: true }) ?? NaN,
+    };
+  }
+
+  private text(records: RecordReader, record: number, column: ColumnSample): string {
+    const { bytes, from, to } = this.read(records, record, column);
+    return bytes.toString('utf8', from, to);
+  }
+
+  /** The value of a column; one without bytes if there is none. */
+  private read(records: RecordReader, record: number, { node }: ColumnSample): Value {
     const { value } = this;
     records.read(record, this.nodes.indexOf(node), value);
-    return value.kind < kindNull ? value.bytes.toString('utf8', value.from, value.to) : '';
+    if (value.kind >= kindNull) {
+      value.to = value.from;
+    }
+    return value;
   }
 }
 
@@ -122,10 +151,7 @@ function headingOnly(columns: readonly ColumnSample[]): ReadCves {
   const codes = columns.flatMap(({ name, texts }) => (texts.length === 0 ? cveCodes(name) : []));
   return codes.length === 0
     ? { refused: 'noCves' }
-    : inOrder(
-        new Map(codes.map((code) => [code, { isKnown: true, epss: NaN, epssOfPercents: NaN }])),
-        () => NaN,
-      );
+    : inOrder(new Map(codes.map((code) => [code, { isKnown: true, ...none }])), () => NaN);
 }
 
 function inOrder(entries: ReadonlyMap<number, Entry>, epssOf: (entry: Entry) => number): ReadCves {
@@ -149,6 +175,6 @@ function likeliest(columns: readonly ColumnSample[], sign: ExploitSign): ColumnS
     .toSorted((one, other) => signLikelihood(one.name) - signLikelihood(other.name))[0];
 }
 
-function highest(one: number, other: number | undefined): number {
-  return other === undefined || one >= other ? one : other;
+function highest(one: number, other: number): number {
+  return isNaN(other) || one >= other ? one : other;
 }

@@ -289,7 +289,7 @@ describe('From findings to the files of the workspace', () => {
       paths: [],
     });
     const [question] = takeQuestions();
-    assert.equal((question?.args[0] as vscode.InputBoxOptions).value, 'src, tests/');
+    assert.equal((question?.args[0] as vscode.InputBoxOptions | undefined)?.value, 'src, tests/');
     assert.deepEqual(listed(), [...places].sort());
     assert.deepEqual(await command('scorecard.excludeProblemPaths'), { paths: [] });
     const { message } = await failure(exclude('../other/'), 'badRequest');

@@ -170,6 +170,24 @@ describe('Rows that lists of CVEs mark', () => {
     core.close();
   });
 
+  it('Rows are exploited by long values, too, and their records name the list', async () => {
+    const others = Array.from({ length: 60 }, (_, at) => `CVE-1998-${1000 + at}`);
+    const entries = others.map((cve) => ({ cve, urls: ['https://example.com'] }));
+    const core = await open(
+      'a.ndjson',
+      ndjson([
+        { severity: 'high', aliases: [...others, 'CVE-2021-44228'], knownExploited: [] },
+        { severity: 'low', aliases: others, knownExploited: entries },
+        { severity: 'low', aliases: others, knownExploited: [] },
+      ]),
+    );
+    await mark(core, [await keep1()]);
+    assert.deepEqual(marked(core), [0, 1]);
+    const [listed] = core.record({ record: 0 }, work()).listed ?? [];
+    assert.equal(listed?.cve, 'CVE-2021-44228');
+    core.close();
+  });
+
   it('A list that is gone or not whole marks nothing', async () => {
     const core = await open('a.ndjson', ndjson(findings));
     const [gone, cut] = [await keep1(), await keep1()];
