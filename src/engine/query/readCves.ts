@@ -73,7 +73,9 @@ class CveVisitor implements Visitor {
     const { id, known, epss } = columns;
     this.nodes = [id, known, epss].flatMap((column) => column?.node ?? []);
     // A file without a heading may have its first id in the place of one.
-    cveCodes(id.name).forEach((code) => this.add(code, !epss && !known, none));
+    for (const code of cveCodes(id.name)) {
+      this.add(code, !epss && !known, none);
+    }
   }
 
   visit(records: RecordReader): void {
@@ -85,7 +87,9 @@ class CveVisitor implements Visitor {
           : !epss;
         const probability = epss ? this.probability(records, record, epss) : none;
         const { bytes, from, to } = this.read(records, record, id);
-        visitCves(bytes, from, to, (code) => this.add(code, isKnown, probability));
+        visitCves(bytes, from, to, (code) => {
+          this.add(code, isKnown, probability);
+        });
       }
     }
   }

@@ -120,8 +120,9 @@ export function workspaceFilesTests(ui: Ui): void {
 
   it('A findings file of the workspace is marked by a list of CVEs while it is open, until the list is taken back', async () => {
     const { workbench } = ui;
-    const write = (name: string, content: string) =>
+    const write = (name: string, content: string) => {
       fs.writeFileSync(path.join(ui.server.folder, name), content);
+    };
     write('cves.csv', 'cve,severity,host\nCVE-2020-0001,high,a\nCVE-2021-44228,high,b\n');
     write('kev.json', '{"vulnerabilities":[{"cveID":"CVE-2021-44228","dateAdded":"2021-12-10"}]}');
     const table = await openFromExplorer('cves.csv');
