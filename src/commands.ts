@@ -418,8 +418,13 @@ export const commandGroups = {
     'scorecard.removeKnown': command<{ removed: number }>()({}),
     'scorecard.keepKnownIssuesIn': command<{ file: string }>()({}),
     'scorecard.openKnownIssues': command()({}),
+    'scorecard.markCves': command<{ name: string; cves: number }>()({ path: text }),
+    'scorecard.unmarkCves': command<{ removed: number }>()({ name: text }),
     'scorecard.reopenTableWithEncoding': command<TableSize>()({ ...file, encoding: text }),
     'scorecard.toggleProblems': command<ProblemsState>()({ ...file, on: flag }),
+    'scorecard.excludeProblemPaths': command<{ paths: readonly string[] }>()({
+      paths: listOf(v.array(v.string()), '[path]'),
+    }),
   },
   findingLinks: {
     'scorecard.showInFindings': command<JsonObject>()(row),

@@ -135,6 +135,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     folder: path.join(tablesFolder, 'unpacked'),
     statesFolder: path.join(storage, 'states'),
+    cvesFolder: path.join(storage, 'cves'),
     compareFiles: (sides) => comparisons.compareFiles(sides),
     globalState,
     bundles,
@@ -144,6 +145,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     actions: tableActions,
     known,
     knownFiles,
+    workspaceState: deps.workspaceState,
     findingOf: (node) => (node instanceof FindingNode ? node.identify() : undefined),
     names: {
       names,

@@ -14,4 +14,5 @@ export { runComparison } from './compare/runComparison';
 export { openTable, severalLists, sizeOf } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
+export { maxCveHeader, packCves, readCveHeader } from './query/packedCves';
 export { markdownRecord } from './query/tableMarkdown';

@@ -25,6 +25,16 @@ export {
   type PastReason,
   pastReasons,
 } from './data/known';
+export {
+  type CveListFile,
+  type CveListTitle,
+  type ListedCves,
+  type ListedRow,
+  type ListedSign,
+  listedSigns,
+  maxListedCves,
+  type ReadCves,
+} from './data/cveLists';
 export { listColumnFilters, recordOfKey } from './data/columnFilters';
 export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export { type Column, type ColumnId, type FormChoice, formChoices } from './data/column';

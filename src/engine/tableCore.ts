@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isForPeople } from '../base/exportFormats';
 import type { ColumnRole } from '../vocabulary/columnRole';
 import type { ColumnLimits } from './columns/columnData';
@@ -18,7 +19,18 @@ import { copyRows, copyWriter, withTitles } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
 import { findKnownRows, identifyRows, knownFinding, type KnownRows } from './query/knownRows';
+import {
+  describeMarks,
+  exploitedReader,
+  findKnownColumns as findExploitedColumns,
+  findMarkedRows,
+  knownMark,
+  type MarkedRows,
+  markOfRow,
+  openCveLists,
+} from './query/markedRows';
 import { nextMatch } from './query/nextMatch';
+import { readCves } from './query/readCves';
 import {
   type ExportSource,
   recordCells,
@@ -54,6 +66,8 @@ import {
   type TableRecord,
 } from './data/answers';
 import type { Column, ColumnId } from './data/column';
+import type { ReadCves } from './data/cveLists';
+import type { ShapeNode } from './read/records/shape';
 import {
   type IdentifiedRow,
   type KnownRowsSummary,
@@ -122,6 +136,12 @@ function describeKnown({ numbers, findings, past }: KnownRows): string {
   return JSON.stringify([[...numbers], labels, ended]);
 }
 
+/** Which rows lists mark, which marks there could be, and what the lists are. */
+function describeMarked({ numbers, marks, possible, lists }: MarkedRows): string {
+  const rows = createHash('sha256').update(numbers).update(marks).digest('hex');
+  return JSON.stringify([rows, possible, lists.map(({ title }) => title)]);
+}
+
 /** How many findings are open again. */
 function countPast(past: KnownRows['past']): Record<PastReason, number> {
   const counts = { expired: 0, worse: 0 };
@@ -159,6 +179,10 @@ export class TableCore implements TableServer {
   private closing: ClosingColumns = new Map();
   /** Settles when the rows of the findings that were told last are found. */
   private matching: Promise<unknown> = Promise.resolve();
+  /** The same for the lists of CVEs. */
+  private marking: Promise<unknown> = Promise.resolve();
+  /** The columns that say which rows are exploited. */
+  private exploitedColumns: readonly ShapeNode[] = [];
   /** The columns with dates of several days. */
   private withDays: ReadonlySet<ColumnId> = new Set();
   private readonly queries = new RunningWork();
@@ -377,10 +401,15 @@ export class TableCore implements TableServer {
     const { rows } = this.viewOf(view);
     const reader = this.reader(columns, { reveal, maxLength: shownLength });
     const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
+    const isExploited = this.exploitedReader();
     const page: RowPage['rows'][number][] = [];
     for (let position = from; position < end; position += 1) {
       const row = rows ? rows[position]! : position;
-      page.push({ ...reader.row(row), ...this.knownLabels(row) });
+      page.push({
+        ...reader.row(row),
+        ...this.knownLabels(row),
+        ...(isExploited(row) && { isExploited: true as const }),
+      });
     }
     return { view, from, rows: page };
   }
@@ -499,7 +528,15 @@ export class TableCore implements TableServer {
       this.file.growShape(record, 1);
     }
     const found = this.reader(undefined, { reveal, maxLength: fullLength }).record(record);
-    return { ...found, ...this.knownLabels(record) };
+    const listed = describeMarks(this.file, this.views.marked, record);
+    return { ...found, ...this.knownLabels(record), ...(listed.length > 0 && { listed }) };
+  }
+
+  /** Returns what reads whether attackers are known to exploit a row, as a column or a list says. */
+  private exploitedReader(): (row: number) => boolean {
+    const says = exploitedReader(this.file, this.exploitedColumns);
+    const { marked } = this.views;
+    return (row) => (markOfRow(marked, row) & knownMark) !== 0 || says(row);
   }
 
   private knownLabels(row: number): Pick<Row, 'known' | 'wasKnown'> {
@@ -530,6 +567,34 @@ export class TableCore implements TableServer {
       }
     }
     return { rows, unmatched, worse, hasChanged };
+  }
+
+  async setCveLists(
+    { lists }: Params<'setCveLists'>,
+    { budget }: Work,
+  ): Promise<{ rows: number; hasChanged: boolean }> {
+    this.throwIfModified();
+    this.sampleRows();
+    const more = () => this.moreRows(budget);
+    const finding = openCveLists(lists).then((opened) =>
+      findMarkedRows(this.file, this.scanner, opened, budget, { more }),
+    );
+    this.marking = finding;
+    const found = await finding;
+    let hasChanged = false;
+    if (this.marking === finding) {
+      hasChanged = describeMarked(found) !== describeMarked(this.views.marked);
+      this.views.marked = found;
+      if (hasChanged) {
+        this.countAgain();
+      }
+    }
+    return { rows: found.numbers.length, hasChanged };
+  }
+
+  async readCves(_: Params<'readCves'>, { budget }: Work): Promise<ReadCves> {
+    await budget.wait(this.check());
+    return this.runExclusive(budget, () => readCves(this.file, budget));
   }
 
   /** Forgets the counts, because other rows count from now on. */
@@ -638,14 +703,14 @@ export class TableCore implements TableServer {
   private startCounting(scope: CountScope = 'all'): Counts {
     this.sampleRows();
     // Where no column tells which findings are open, all rows are counted.
-    const { known } = this.views;
+    const { known, marked } = this.views;
     this.tellsOpen ??= known.rows > 0 || tellsOpen(this.file);
     const counted = this.tellsOpen ? scope : 'all';
     const started = this.counts.get(counted);
     if (started) {
       return started;
     }
-    const counter = new OverviewCounter(this.file, { scope: counted, known });
+    const counter = new OverviewCounter(this.file, { scope: counted, known, marked });
     const isFirst = this.counts.size === 0;
     const counting = isFirst && !this.isChecking ? this.check() : this.countAfter(counter);
     counting.catch((error: unknown) => {
@@ -670,6 +735,7 @@ export class TableCore implements TableServer {
     await this.checkBudget.wait(Promise.race([this.indexing, requested]));
     // What is known does not count as open.
     await this.checkBudget.wait(this.matching.catch(() => undefined));
+    await this.checkBudget.wait(this.marking.catch(() => undefined));
     await this.checkBudget.pause();
     this.isChecking = true;
     const [first] = this.counts.values();
@@ -735,6 +801,7 @@ export class TableCore implements TableServer {
       const columns = sampleColumns(this.file);
       this.roles = new Map(Array.from(columnRoles(columns), ([{ node }, role]) => [node.id, role]));
       this.withDays = new Set(columns.filter(hasSeveralDays).map(({ node }) => node.id));
+      this.exploitedColumns = findExploitedColumns(columns);
       const closing = findClosingColumns(columns, findRoles(columns));
       this.closing = new Map(Array.from(closing, ([{ node }, form]) => [node.id, form]));
     }

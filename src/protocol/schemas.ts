@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isPlainObject } from '../base/json/json';
-import { type Filter, pastReasons, type Query } from '../engine/page';
+import { type Filter, listedSigns, pastReasons, type Query } from '../engine/page';
 
 /*
  * What pages send and save. The limits of texts, lists and filters are far above what users need, and far
@@ -81,6 +81,7 @@ const condition: v.GenericSchema<unknown, Filter> = v.lazy(() =>
     v.object({ op: v.literal('anywhere'), text }),
     v.object({ op: v.literal('invalid') }),
     v.object({ op: v.literal('known'), was: v.exactOptional(v.picklist(pastReasons)) }),
+    v.object({ op: v.literal('listed'), sign: v.picklist(listedSigns) }),
   ]),
 );
 

@@ -38,6 +38,8 @@ export type RelayedCalls = Omit<
   | 'record'
   | 'release'
   | 'setKnown'
+  | 'setCveLists'
+  | 'readCves'
   | 'sql'
   | 'exportPart'
   | 'packedPart'
@@ -102,6 +104,12 @@ export interface ProblemsState {
   readonly listed?: number;
   /** Whether there are more, which are not listed. */
   readonly hasMore?: boolean;
+  /** How many rows the table showed then, of how many, if it was filtered. */
+  readonly filtered?: { readonly rows: number; readonly of: number };
+  /** How many findings have a file in one of the excluded paths; absent if none has. */
+  readonly excluded?: number;
+  /** Whether these are listed all the same. */
+  readonly areExcludedListed?: true;
 }
 
 /** A column as a user has arranged it, with its width in pixels; what is absent was not chosen. */
@@ -127,7 +135,7 @@ export type HostMessage =
       /** Whether a folder is open, in which files can be found. */
       readonly hasWorkspace: boolean;
       /** Whether the findings of the file are listed in the Problems view. */
-      readonly inProblems: boolean;
+      readonly problems: ProblemsState;
       /** The tab to show first. If it was requested, it is shown even if another tab was shown last. */
       readonly tab: {
         readonly name: TableTab;
@@ -254,6 +262,8 @@ const pageMessageSchema = v.variant('type', [
       'swap',
       /** Lists the findings of the file in VS Code's Problems view, or no longer; `problems` follows. */
       'toggleProblems',
+      /** Lists the findings in excluded paths, too, or no longer; `problems` follows. */
+      'toggleExcluded',
     ]),
   }),
   /** A user has arranged the columns: for the next file of this kind. Empty: as files have them. */

@@ -56,7 +56,8 @@ export function formatOverview(overview: Overview, columns: readonly Column[]) {
     ...(exploited && {
       exploited: exploited.map(({ sign, column, count }) => ({
         sign,
-        column: findName(column),
+        // Absent if only lists of CVEs say so.
+        ...(column !== undefined && { column: findName(column) }),
         count,
       })),
     }),

@@ -585,6 +585,20 @@ const table = {
     ],
     forms: [/(^|_)epss(_?(score|probability|current|v?[1-4]))*$/],
   },
+  /** Which vulnerability it is, by its id in the list of CVE, perhaps among ids of other lists. */
+  cve: {
+    names: ['cve_id', 'cve', 'cve_ids', 'cves', 'vulnerability_id', 'related_vulnerabilities'],
+    forms: [/(^|_)cves?(_?(id|ids|number|list))?$/],
+  },
+  /** What only catalogues of exploited vulnerabilities say of them, such as that of CISA. */
+  catalogueEntry: {
+    names: [
+      'known_ransomware_campaign_use',
+      'date_added',
+      'cisa_date_added',
+      'vulncheck_reported_exploitation',
+    ],
+  },
   /** Whether anyone can get an exploit: that says nothing of attacks. */
   exploitAvailable: {
     names: [

@@ -150,25 +150,30 @@ describe('The Command Palette', () => {
   it('The Command Palette offers commands of a table only while one is active', () => {
     assertOffered(added({ activeCustomEditorId: reportTableId }), [
       'compareWith',
+      'excludeProblemPaths',
       'exportTable',
       'keepKnownIssuesIn',
+      'markCves',
       'markKnown',
       'openKnownIssues',
       'removeKnown',
       'reopenTableWithEncoding',
       'reportTrend',
       'toggleProblems',
+      'unmarkCves',
       'unmarkKnown',
     ]);
     assertOffered(added({ activeCustomEditorId: reportTableId, workspaceFolderCount: '0' }), [
       'compareWith',
       'exportTable',
       'keepKnownIssuesIn',
+      'markCves',
       'markKnown',
       'openKnownIssues',
       'removeKnown',
       'reopenTableWithEncoding',
       'reportTrend',
+      'unmarkCves',
       'unmarkKnown',
     ]);
   });

@@ -1,5 +1,6 @@
 import type { Cell } from './cell';
 import type { ColumnId } from './column';
+import type { ListedRow } from './cveLists';
 import type { PastDecision } from './known';
 import type { Filter } from './query';
 
@@ -17,6 +18,8 @@ export interface Row {
   readonly known?: string;
   /** Why it was known, and no longer is. */
   readonly wasKnown?: PastDecision;
+  /** Whether attackers are known to exploit it, as a column or a list of CVEs says. */
+  readonly isExploited?: true;
 }
 
 /**
@@ -118,4 +121,6 @@ export interface TableRecord {
   /** As of a row. */
   readonly known?: string;
   readonly wasKnown?: PastDecision;
+  /** What lists of CVEs say of it; absent if nothing. */
+  readonly listed?: readonly ListedRow[];
 }

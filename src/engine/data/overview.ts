@@ -112,10 +112,14 @@ export function countsKnown(scope: CountScope): boolean {
   return scope === 'all' || scope === 'openOrKnown';
 }
 
-/** How many findings have a sign of attacks, by the column that says so most likely. */
+/**
+ * How many findings have a sign of attacks, by the column that says so most likely, or by the lists of CVEs of the
+ * user, each once.
+ */
 export interface ExploitedCount {
   readonly sign: ExploitSign;
-  readonly column: ColumnId;
+  /** Absent if only lists say so. */
+  readonly column?: ColumnId;
   readonly count: number;
   /** Finds them; absent if there are none, or if they have too many values for a filter. */
   readonly filter?: Filter;
@@ -153,7 +157,7 @@ export interface Overview {
   readonly exploited?: readonly ExploitedCount[];
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;
-  /** At most ten, ordered by the worst severity, then by the most rows. */
+  /** At most ten, ordered by the worst severity, then what is exploited, then by the most rows. */
   readonly topIssueTypes?: readonly IssueTypeSummary[];
   /**
    * Set when all rows are counted: the worst severity of each type, for at most 500 types with the

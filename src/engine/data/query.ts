@@ -1,4 +1,5 @@
 import type { ColumnId } from './column';
+import type { ListedSign } from './cveLists';
 import type { PastReason } from './known';
 
 /**
@@ -37,7 +38,9 @@ export type Filter =
   | { readonly op: 'anywhere'; readonly text: string }
   | { readonly op: 'invalid' }
   /** Findings that a user has decided about; with `was`, those about which a decision no longer holds. */
-  | { readonly op: 'known'; readonly was?: PastReason };
+  | { readonly op: 'known'; readonly was?: PastReason }
+  /** Findings about a CVE that a list of the user has: attacks are known, or likely by its EPSS. */
+  | { readonly op: 'listed'; readonly sign: ListedSign };
 
 /**
  * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,

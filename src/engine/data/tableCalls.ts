@@ -13,6 +13,7 @@ import type {
   PackedPart,
   PackedRows,
 } from './copies';
+import type { CveListFile, ReadCves } from './cveLists';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from './known';
 import type { Filter, Query, View } from './query';
 import type { SqlPart, SqlRequest } from './sqlParts';
@@ -99,6 +100,16 @@ export interface TableCalls {
     readonly params: { readonly known: readonly KnownFinding[] };
     readonly result: KnownRowsSummary;
   };
+  /**
+   * Tells the lists of CVEs of the user, in place of those told before. Resolves when their rows are found, from which
+   * on they count as exploited, with how many these are and whether they are others than before.
+   */
+  setCveLists: {
+    readonly params: { readonly lists: readonly CveListFile[] };
+    readonly result: { readonly rows: number; readonly hasChanged: boolean };
+  };
+  /** Reads the whole file as a list of CVEs. */
+  readCves: { readonly params: object; readonly result: ReadCves };
   /** What tells rows of a view apart, at most `maxIdentified`; without those that nothing tells apart. */
   identify: {
     readonly params: { readonly view: number; readonly from: number; readonly count: number };

@@ -14,6 +14,8 @@ import {
 import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import { type KnownRows, noKnownRows } from '../query/knownRows';
+import { knownMark, likelyMark, type MarkedRows, noMarkedRows } from '../query/markedRows';
+import type { ExploitSign } from '../../vocabulary/exploited';
 import { RowReader, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../data/answers';
@@ -25,7 +27,8 @@ import {
   maxListed,
   OverviewCounts,
 } from './overviewCounts';
-import { ExploitedCounts } from './exploitedCounts';
+import { ExploitRanks } from './exploitRanks';
+import { ExploitedCounts, type ListedRows } from './exploitedCounts';
 import type { IssueTypeCounts } from './issueTypeCounts';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
@@ -96,6 +99,9 @@ export class OverviewCounter extends OverviewCounts {
   /** The values as last read: reading them again would take longer than counting. */
   private readonly lastRead = new Map<string, DistinctValue>();
   private readonly exploited = new ExploitedCounts();
+  /** The marks that lists could give to a row. */
+  private readonly possibleMarks: number;
+  private readonly ranks: ExploitRanks;
 
   constructor(
     private readonly file: TableFile,
@@ -103,10 +109,12 @@ export class OverviewCounter extends OverviewCounts {
       scope = 'all',
       columnsToCount = 'all',
       known = noKnownRows,
+      marked = noMarkedRows,
     }: {
       readonly scope?: CountScope;
       readonly columnsToCount?: CountedColumns;
       readonly known?: KnownRows;
+      readonly marked?: MarkedRows;
     } = {},
   ) {
     const columns = sampleColumns(file);
@@ -130,9 +138,12 @@ export class OverviewCounter extends OverviewCounts {
         columnsToCount,
         closesRows: closing.size > 0,
         knownRows: known.numbers,
+        marked: { numbers: marked.numbers, marks: marked.marks },
       },
       new KeptCounts({ isPart: false }),
     );
+    this.possibleMarks = marked.possible;
+    this.ranks = new ExploitRanks(file, marked);
     const roles = new Map(
       Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
@@ -318,8 +329,17 @@ export class OverviewCounter extends OverviewCounts {
     const exploited = this.exploited.count(
       columns.filter(({ node }) => !node.secret),
       (counted, number) => this.distinctValue(counted, number, { reveal: false }).key,
+      (sign) => this.listedRows(sign),
     );
     return exploited.length > 0 ? { exploited } : {};
+  }
+
+  /** The rows that lists say of that they have a sign; `undefined` if no list can. */
+  private listedRows(sign: ExploitSign): ListedRows | undefined {
+    const mark = sign === 'known' ? knownMark : sign === 'likely' ? likelyMark : 0;
+    return (this.possibleMarks & mark) === 0
+      ? undefined
+      : { rows: this.markedRows.get(mark) ?? 0, values: this.markedValues };
   }
 
   /** The rows that are closed, if there are any. */
@@ -400,16 +420,22 @@ export class OverviewCounter extends OverviewCounts {
     const times = this.columnOf('firstSeen');
     const scale = severityOrder(severity?.node.name ?? '');
     const severitiesOf = severity && this.readSeverities(this.kept.types, severity);
+    // The first row of a type stands for it: rows about one vulnerability say the same of it.
+    const rankOf = (number: number) =>
+      this.isDone ? this.ranks.rankOf(type.counts.first(number)) : 0;
     const hasTimes = times?.counts instanceof TimeCounts && times.counts.hasFewDays;
     return type.counts
       .mostFrequent(type.counts.distinct)
       .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
-      .sort((one, other) =>
-        compareListed(
-          scale,
-          { word: one.worst?.word ?? '', count: type.counts.count(one.number) },
-          { word: other.worst?.word ?? '', count: type.counts.count(other.number) },
-        ),
+      .sort(
+        ({ number: one, worst }, { number: other, worst: otherWorst }) =>
+          compareListed(
+            scale,
+            { word: worst?.word ?? '', count: 0 },
+            { word: otherWorst?.word ?? '', count: 0 },
+          ) ||
+          rankOf(other) - rankOf(one) ||
+          type.counts.count(other) - type.counts.count(one),
       )
       .slice(0, maxTopTypes)
       .map(({ number, worst }) => {

@@ -5,6 +5,7 @@ import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/records/visitor';
 import { countsClosed, type CountScope, countsKnown } from '../data/overview';
 import { firstFrom } from '../query/knownRows';
+import { knownMark, likelyMark, type MarkedRows } from '../query/markedRows';
 import {
   type IssueColumns,
   IssueTypeCounts,
@@ -77,6 +78,17 @@ export interface CountedColumn extends ColumnSetup {
 
 /** A column whose values are counted, rather than its times. */
 export type CountedValues = CountedColumn & { readonly counts: ValueCounts };
+
+/** The rows that lists of CVEs mark, as far as they are counted. */
+type MarksToCount = Pick<MarkedRows, 'numbers' | 'marks'>;
+
+const countedMarks = [knownMark, likelyMark] as const;
+/** What a mark says. */
+const signOfMark = { [knownMark]: 'known', [likelyMark]: 'likely' } as const;
+
+function addTo(counts: Map<number, number>, key: number, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
 
 /** What is known of a closed record: whether its values count. An open one has 0. */
 const closedMark = 1;
@@ -155,6 +167,12 @@ export class OverviewCounts implements Visitor {
   protected readonly closesRows: boolean;
   /** The rows that are known, in ascending order. */
   protected readonly knownRows: Uint32Array;
+  /** The rows that lists of CVEs mark. */
+  protected readonly marked: MarksToCount;
+  /** How many rows that count have each of the marks. */
+  protected readonly markedRows = new Map<number, number>();
+  /** How many of them have each value, by the number of the value; by the column that says the same as the mark. */
+  protected readonly markedValues = new Map<CountedColumn, Map<number, number>>();
   /** Further columns with assets: in a row without one, the first value of these counts. */
   protected readonly moreAssets: readonly ShapeNode[];
   /** Whether a value closes a row, by its number; by column. */
@@ -179,7 +197,16 @@ export class OverviewCounts implements Visitor {
 
   constructor(
     protected readonly walked: ReadableFile,
-    { columns, moreAssets, seenNodes, scope, columnsToCount, closesRows, knownRows }: CountsState,
+    {
+      columns,
+      moreAssets,
+      seenNodes,
+      scope,
+      columnsToCount,
+      closesRows,
+      knownRows,
+      marked,
+    }: CountsState,
     protected readonly kept: KeptCounts,
   ) {
     const { nodes } = walked.shape;
@@ -187,6 +214,7 @@ export class OverviewCounts implements Visitor {
     this.columnsToCount = columnsToCount;
     this.closesRows = closesRows;
     this.knownRows = knownRows;
+    this.marked = marked;
     this.moreAssets = moreAssets.map((number) => nodes[number]!);
     this.seenNodes = seenNodes;
     for (const { node, isCounted, ...column } of columns) {
@@ -248,6 +276,7 @@ export class OverviewCounts implements Visitor {
     this.closeRecords(records, closed, isClosingSeverity);
     this.countNew(records, closed);
     countThose(({ closing }) => closing === undefined);
+    this.countMarked(records, row, closed);
     this.kept.types.add(records.count, this.issue);
     this.kept.scorecards.add(records.count, this.ofScorecards);
     if (this.splitsAssets) {
@@ -312,6 +341,42 @@ export class OverviewCounts implements Visitor {
     }
   }
 
+  /** Counts the records that lists mark and that are not left out, and which values they have. */
+  private countMarked({ count }: RecordReader, row: number, closed: Uint8Array): void {
+    const { numbers, marks } = this.marked;
+    const first = firstFrom(numbers, row);
+    if (
+      this.columnsToCount !== 'all' ||
+      first === numbers.length ||
+      numbers[first]! >= row + count
+    ) {
+      return;
+    }
+    for (const mark of countedMarks) {
+      const columns = this.slots.flatMap((counted) => {
+        const { counts, node } = counted;
+        const isOne =
+          counts instanceof ValueCounts && exploitSignOf(node.name) === signOfMark[mark];
+        return isOne ? [{ codes: counts.lastCodes(count), values: this.valuesOf(counted) }] : [];
+      });
+      for (let at = first; at < numbers.length && numbers[at]! < row + count; at += 1) {
+        const record = numbers[at]! - row;
+        if ((marks[at]! & mark) !== 0 && closed[record] !== leftOutMark) {
+          addTo(this.markedRows, mark, 1);
+          for (const { codes, values } of columns) {
+            addTo(values, codes[record]! - firstValueCode, 1);
+          }
+        }
+      }
+    }
+  }
+
+  private valuesOf(counted: CountedColumn): Map<number, number> {
+    const values = this.markedValues.get(counted) ?? new Map<number, number>();
+    this.markedValues.set(counted, values);
+    return values;
+  }
+
   /** Counts the records that are known, as `closeRecords` does. */
   private closeKnown(records: RecordReader, row: number, closed: Uint8Array): void {
     const { knownRows } = this;
@@ -364,7 +429,7 @@ export class OverviewCounts implements Visitor {
       const { node, role, isNamed, closing, wasCollapsed, isCounted } = counted;
       return { node: node.number, role, isNamed, closing, wasCollapsed, isCounted };
     });
-    const { seenNodes, scope, columnsToCount, closesRows, knownRows } = this;
+    const { seenNodes, scope, columnsToCount, closesRows, knownRows, marked } = this;
     return {
       columns,
       moreAssets: this.moreAssets.map(({ number }) => number),
@@ -373,6 +438,7 @@ export class OverviewCounts implements Visitor {
       columnsToCount,
       closesRows,
       knownRows,
+      marked,
     };
   }
 
@@ -386,6 +452,7 @@ export class OverviewCounts implements Visitor {
         isNamed,
         closing,
         wasCollapsed,
+        markedValues: this.markedValues.get(counted),
         values: isCounted && counts instanceof ValueCounts ? counts.part() : undefined,
         times: isCounted && counts instanceof TimeCounts ? counts.part() : undefined,
       };
@@ -396,6 +463,7 @@ export class OverviewCounts implements Visitor {
       known: this.known,
       leftOut: this.leftOut,
       newRows: this.newRows,
+      markedRows: this.markedRows,
       columns,
       types: this.kept.types.part(),
       scorecards: this.kept.scorecards.part(),
@@ -431,7 +499,10 @@ export class OverviewCounts implements Visitor {
     this.known += known;
     this.leftOut += leftOut;
     this.newRows += newRows;
-    for (const { node, values, times, ...column } of columns) {
+    for (const [mark, count] of part.markedRows) {
+      addTo(this.markedRows, mark, count);
+    }
+    for (const { node, values, times, markedValues, ...column } of columns) {
       const counted = this.byNode.get(node) ?? this.addColumn(nodes[node]!, column);
       if (!counted.isCounted) {
         continue;
@@ -444,7 +515,13 @@ export class OverviewCounts implements Visitor {
       const found = values && counts.merge(values);
       if (!found) {
         this.drop(counted);
-      } else if (role !== undefined) {
+        continue;
+      }
+      for (const [number, count] of markedValues ?? []) {
+        // Below 0: rows without a value.
+        addTo(this.valuesOf(counted), number < 0 ? number : found[number]!, count);
+      }
+      if (role !== undefined) {
         numbers[role] = found;
       }
     }

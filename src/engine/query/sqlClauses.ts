@@ -121,6 +121,8 @@ export class SqlClauses {
         return `coalesce(${this.value(filter.column)}, '') = ''`;
       case 'known':
         return refuse(message('SQL does not have the known issues.'), stayHere);
+      case 'listed':
+        return refuse(message('SQL does not have the lists of CVEs.'), stayHere);
       case 'anywhere':
       case 'invalid':
         return refuse(otherFilter.reason, otherFilter.remedy);

@@ -14,6 +14,7 @@ import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnDa
 import { closingCondition, type Condition, condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
 import { type KnownRows, noKnownRows } from './knownRows';
+import { knownMark, likelyMark, noMarkedRows } from './markedRows';
 import { withExactKeys } from './rowKeys';
 import type { ShapeNode } from '../read/records/shape';
 import { textSearch } from '../../base/text/textSearch';
@@ -55,6 +56,8 @@ export interface Groups {
 export class Views {
   /** The rows that are known. */
   known = noKnownRows;
+  /** The rows that lists of CVEs mark. */
+  marked = noMarkedRows;
 
   constructor(
     private readonly file: TableFile,
@@ -204,6 +207,8 @@ export class Views {
         return this.anywhere(filter.text, budget);
       case 'known':
         return filter.was === undefined ? this.knownMask() : this.pastMask(filter.was);
+      case 'listed':
+        return this.listedMask(filter.sign === 'known' ? knownMark : likelyMark);
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
         await this.file.scan(budget, {
@@ -225,6 +230,15 @@ export class Views {
     const mask = new Uint8Array(this.file.index.rows);
     for (const row of this.known.numbers) {
       mask[row] = 1;
+    }
+    return mask;
+  }
+
+  private listedMask(wanted: number): Mask {
+    const mask = new Uint8Array(this.file.index.rows);
+    const { numbers, marks } = this.marked;
+    for (let at = 0; at < numbers.length; at += 1) {
+      mask[numbers[at]!] = (marks[at]! & wanted) === 0 ? 0 : 1;
     }
     return mask;
   }

@@ -10,6 +10,7 @@ import {
   type FindingProblem,
   type ProblemLevel,
 } from '../../vocabulary/findingProblem';
+import { exploitOrder } from '../../vocabulary/exploited';
 import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
 import { withRows } from './writeTable';
@@ -45,6 +46,8 @@ interface Files<File> {
   readonly hasLooksLeft: boolean;
   /** The file that is in one of these places. */
   find(locations: readonly CodeLocation[]): Promise<File | undefined>;
+  /** Whether the findings of a file are left out. */
+  isExcluded?(file: File): boolean;
 }
 
 /** The most findings. */
@@ -57,11 +60,16 @@ const maxColumns = 100;
 
 const levels: readonly ProblemLevel[] = ['error', 'warning', 'information'];
 
-/** Finds the open findings of a table that have a file in the workspace. @throws TableError */
+/**
+ * Finds the open findings of a table that have a file in the workspace.
+ * @param filter which rows of the table; by default all.
+ * @throws TableError
+ */
 export async function locatedFindings<File>(
   table: Pick<TableHandle, 'call'>,
   files: Files<File>,
   signal: AbortSignal,
+  filter?: Filter,
 ): Promise<LocatedFindings<File>> {
   const { columns } = await table.call('checked', {}, { signal });
   const places = locationColumns(columns);
@@ -102,6 +110,9 @@ export async function locatedFindings<File>(
     }
     const members = await readMembers(table, row, read, places, signal);
     const file = await files.find(codeLocations(members));
+    if (file !== undefined && files.isExcluded?.(file) === true) {
+      return undefined;
+    }
     const text = textIn(severity);
     const word = severity && text ? rankWord(text, severity.name) : undefined;
     return (
@@ -115,7 +126,7 @@ export async function locatedFindings<File>(
   };
   return withRows(
     table,
-    createQuery(pathColumns(columns), severity),
+    createQuery(pathColumns(columns), worstFirst(columns, severity), filter),
     async ({ id: view, rows }) => {
       const findings: LocatedFinding<File>[] = [];
       const isFull = () => findings.length === maxFindings;
@@ -145,12 +156,32 @@ export async function locatedFindings<File>(
   );
 }
 
-/** The rows with paths, the worst first. */
-function createQuery(paths: readonly Column[], severity: Column | undefined): Query {
+/** The worst first, of equal severities what is exploited. */
+function worstFirst(
+  columns: readonly Column[],
+  severity: Column | undefined,
+): NonNullable<Query['sort']> {
+  return severity
+    ? [
+        { column: severity.id, descending: !isWorstLowest(severity) },
+        ...exploitOrder(columns.filter((column) => !column.secret && column !== severity)).map(
+          ({ id }) => ({ column: id, descending: true }),
+        ),
+      ]
+    : [];
+}
+
+/** The rows with paths. */
+function createQuery(
+  paths: readonly Column[],
+  sort: NonNullable<Query['sort']>,
+  filter: Filter | undefined,
+): Query {
   const of = paths.map(({ id }): Filter => ({ op: 'present', column: id }));
+  const havePaths = { op: 'or', of } as const;
   return {
-    filter: { op: 'or', of },
-    ...(severity && { sort: [{ column: severity.id, descending: !isWorstLowest(severity) }] }),
+    filter: filter ? { op: 'and', of: [havePaths, filter] } : havePaths,
+    ...(sort.length > 0 && { sort }),
   };
 }
 

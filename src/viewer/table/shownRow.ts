@@ -4,6 +4,7 @@ import {
   type ComparisonAbout,
   type Field,
   type InvalidReason,
+  type ListedRow,
   type PastReason,
   type TableInfo,
   type TableRecord,
@@ -15,6 +16,7 @@ import { arrangeFinding, type FactFields } from '../../summary/arrangeFinding';
 import type { RecordFact, SecretState, ShownField, ShownRecord } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
 import { columnTitles } from '../../summary/columnTitles';
+import { plainText } from '../../base/text/plainText';
 import { spellName } from '../../vocabulary/fieldNames';
 import { says } from '../../vocabulary/meanings';
 import { withoutPlaceLinks } from '../../vocabulary/placeLinks';
@@ -29,6 +31,9 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
   truncated: 'invalidTruncated',
 };
 
+/** The longest name of a list of CVEs. */
+const maxListName = 100;
+
 /** What is known of a row besides its values. */
 interface AboutRow {
   readonly info: TableInfo;
@@ -40,7 +45,7 @@ interface AboutRow {
 
 /** A row of a table as users read it: a finding in the order of findings, another row as it is in its file. */
 export function shownRow(
-  { record, fields, text, cut, invalid, known, wasKnown }: TableRecord,
+  { record, fields, text, cut, invalid, known, wasKnown, listed = [] }: TableRecord,
   { info, comparison, secrets, meaning }: AboutRow,
   texts: Texts,
 ): ShownRecord {
@@ -63,6 +68,7 @@ export function shownRow(
     facts: [
       ...knownFact('known', known, texts),
       ...(wasKnown ? knownFact(wasKnown.why, wasKnown.label, texts) : []),
+      ...listed.flatMap((each) => listedFacts(each, texts)),
       ...arranged.facts,
     ],
     ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),
@@ -79,6 +85,26 @@ function knownFact(
   texts: Texts,
 ): readonly RecordFact[] {
   return text === undefined ? [] : [{ label: texts.get(key), text, kind: 'text' }];
+}
+
+/** What a list of CVEs says of a finding. */
+function listedFacts(
+  { name, at, cve, isKnown, epss }: ListedRow,
+  texts: Texts,
+): readonly RecordFact[] {
+  const shown = plainText(name, maxListName);
+  const day = texts.utcDay(at);
+  const fact = (key: 'exploited' | 'epss', text: string): RecordFact => ({
+    label: texts.get(key),
+    text,
+    kind: 'text',
+  });
+  return [
+    ...(isKnown ? [fact('exploited', texts.get('inCveList', cve, shown, day))] : []),
+    ...(epss === undefined
+      ? []
+      : [fact('epss', texts.get('epssInList', texts.probability(epss), cve, shown, day))]),
+  ];
 }
 
 function shownField(

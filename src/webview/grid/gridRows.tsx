@@ -60,13 +60,14 @@ function createCells(row: number, { store, window }: RowsProps) {
   const range = rangeOf(focus.selection, view.rows, shown.length);
   const isSelected = row >= range.top && row <= range.bottom;
   const number = texts.number((loaded?.record ?? row) + 1);
-  const closed = loaded && closedTitle(loaded, number, texts);
+  const closed = loaded && rowTitle(loaded, number, texts);
   return [
     <div
       class={classes(
         'number',
         isSelected && 'selected',
         loaded?.wasKnown !== undefined && 'was-known',
+        loaded?.isExploited === true && 'exploited',
       )}
       role="rowheader"
       aria-colindex={1}
@@ -102,7 +103,13 @@ function createCells(row: number, { store, window }: RowsProps) {
   ];
 }
 
-/** What the number of a row says of its finding besides the number; `undefined` if nothing. */
+/** What the number of a row says of its finding, in words; `undefined` if nothing. */
+function rowTitle(loaded: LoadedRow, number: string, texts: Texts): string | undefined {
+  const closed = closedTitle(loaded, number, texts);
+  return loaded.isExploited === true ? texts.get('exploitedRow', closed ?? number) : closed;
+}
+
+/** What it says of what is decided or done besides the number; `undefined` if nothing. */
 function closedTitle(
   { isClosed, known, wasKnown }: LoadedRow,
   number: string,

@@ -11,6 +11,7 @@ import {
   type SortKey,
   type TableInfo,
 } from '../../engine/page';
+import { exploitOrder } from '../../vocabulary/exploited';
 import { areFindings, isWorstLowest } from '../../vocabulary/findingColumns';
 import { isNameOf } from '../../vocabulary/meanings';
 import type { LabeledFilter } from '../../summary/labeledFilter';
@@ -110,8 +111,8 @@ export function nextSort(
 }
 
 /**
- * The order in which findings are useful: the worst first, of equal levels in SARIF that of the rule with the highest
- * score, and the newest of them before the others.
+ * The order in which findings are useful: the worst first, of equal levels what is exploited, then in SARIF that of the
+ * rule with the highest score, and the newest of them before the others.
  */
 export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
   const keyOf = (role: ColumnRole): SortKey[] =>
@@ -123,8 +124,18 @@ export function worstFirst(columns: readonly Column[]): readonly SortKey[] {
       ? [{ column: id, descending: true }]
       : [],
   );
+  const severity = keyOf('severity');
+  const exploited =
+    severity.length === 0
+      ? []
+      : exploitOrder(columns.filter(({ secret, role }) => !secret && role !== 'severity'));
   return areFindings(columns)
-    ? [...keyOf('severity'), ...scores.slice(0, 1), ...keyOf('firstSeen')]
+    ? [
+        ...severity,
+        ...exploited.map(({ id }) => ({ column: id, descending: true })),
+        ...scores.slice(0, 1),
+        ...keyOf('firstSeen'),
+      ]
     : [];
 }
 

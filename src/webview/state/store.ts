@@ -14,6 +14,7 @@ import {
   type Selection,
   type Zone,
 } from './selection';
+import { problemsOutcome } from './problemsText';
 import { VerticalScroll } from './verticalScroll';
 import { type HostLink, LatestCall } from './hostLink';
 import { areFindings } from '../../vocabulary/findingColumns';
@@ -86,7 +87,7 @@ export class Store {
   /** Whether a folder is open, in which files can be found. */
   hasWorkspace: boolean;
   /** Whether the findings are listed in the Problems view. */
-  inProblems: boolean;
+  problems: ProblemsState;
   /** The path of the file with the known issues. */
   knownFile: string;
   tab: TableTab = 'table';
@@ -139,12 +140,12 @@ export class Store {
     private readonly events: StoreEvents,
   ) {
     const { info, revealed, texts, locale, scorecards, about, columns: arranged } = init;
-    const { hasWorkspace, inProblems, knownFile } = init;
+    const { hasWorkspace, problems, knownFile } = init;
     this.texts = new Texts(texts, locale, scorecards);
     this.about = about;
     this.revealed = revealed;
     this.hasWorkspace = hasWorkspace;
-    this.inProblems = inProblems;
+    this.problems = problems;
     this.knownFile = knownFile;
     this.recordShare = saved?.recordShare ?? 36;
     this.find = saved?.find ?? '';
@@ -408,16 +409,16 @@ export class Store {
   }
 
   /** Called when the host has listed the findings in Problems, or no longer lists them. */
-  problemsChanged({ on, listed, hasMore = false }: ProblemsState): void {
-    const { texts, inProblems: wasOn } = this;
-    this.inProblems = on;
-    if (listed === 0) {
-      this.showOutcome(texts.get('noneInProblems'));
-    } else if (listed !== undefined) {
-      const [one, more] = hasMore
-        ? (['oneWorstInProblems', 'worstInProblems'] as const)
-        : (['oneInProblems', 'inProblems'] as const);
-      this.showOutcome(texts.get(listed === 1 ? one : more, listed));
+  problemsChanged(state: ProblemsState): void {
+    const {
+      texts,
+      problems: { on: wasOn },
+    } = this;
+    const { on } = state;
+    this.problems = state;
+    const told = problemsOutcome(state, texts);
+    if (told !== undefined) {
+      this.showOutcome(told);
     } else if (wasOn && !on) {
       this.showOutcome(texts.get('noLongerInProblems'));
     } else {
@@ -428,7 +429,7 @@ export class Store {
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
   restart(init: Init): void {
     const { info, revealed, scorecards, about, columns } = init;
-    const { hasWorkspace, inProblems, knownFile } = init;
+    const { hasWorkspace, problems, knownFile } = init;
     const { view, texts } = this;
     closeMenu();
     this.generation += 1;
@@ -436,7 +437,7 @@ export class Store {
     this.isNothingOpen = false;
     this.charts = new Map();
     this.barOutcome = { text: '' };
-    Object.assign(this, { about, hasWorkspace, inProblems, knownFile });
+    Object.assign(this, { about, hasWorkspace, problems, knownFile });
     texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));

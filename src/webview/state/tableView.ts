@@ -43,6 +43,7 @@ export interface LoadedRow {
   /** Why it is a finding that is known, or was, in words. */
   readonly known?: string;
   readonly wasKnown?: PastDecision;
+  readonly isExploited?: true;
   /** It is a finding that is not open. */
   readonly isClosed?: true;
 }

@@ -16,6 +16,7 @@ import { openBar } from '../menus/inputBar';
 import { showHelp } from '../menus/helpPage';
 import { keyName } from '../dom/keys';
 import { columnsMenu, exportAndCopyMenu, groupMenu } from '../menus/tableMenus';
+import { excludedText, filteredText } from '../state/problemsText';
 import type { Store } from '../state/store';
 import { createChips, type FilterChip, statusText, findWork } from './toolbarState';
 
@@ -89,6 +90,7 @@ function Info({ store }: Props) {
           {texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden)}
         </TextButton>
       )}
+      <ProblemsNote store={store} />
       {work && (
         <span class="work">
           <span class="work-text faint" title={work.text}>
@@ -100,6 +102,29 @@ function Info({ store }: Props) {
         </span>
       )}
     </div>
+  );
+}
+
+/** Which findings Problems does not list, as long as it lists others: those that were filtered, or are in excluded paths. */
+function ProblemsNote({ store: { texts, problems, link } }: Props) {
+  const { on, areExcludedListed } = problems;
+  const filtered = on ? filteredText(problems, texts) : undefined;
+  const excluded = on ? excludedText(problems, texts) : undefined;
+  return (
+    <>
+      {filtered !== undefined && (
+        <span class="faint problems-filtered">{texts.get('problemsNote', filtered)}</span>
+      )}
+      {excluded !== undefined && (
+        <TextButton
+          class="text-button link problems-excluded"
+          title={texts.get(areExcludedListed ? 'leaveOutExcluded' : 'listExcluded')}
+          onClick={() => link.send({ type: 'toggleExcluded' })}
+        >
+          {excluded}
+        </TextButton>
+      )}
+    </>
   );
 }
 
@@ -164,7 +189,7 @@ function Tools({ store }: Props) {
     store.hasFiles && {
       name: 'warning',
       label: texts.get('showInProblems'),
-      pressed: store.inProblems,
+      pressed: store.problems.on,
       onClick: () => store.link.send({ type: 'toggleProblems' }),
     },
     // Revealed values can be masked again even if no column is secret: a member of a value may be.

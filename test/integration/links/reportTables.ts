@@ -34,6 +34,8 @@ export function reportTables(
     sources: [reports],
     actions: noTableActions,
     known: knownTablesIn(folder),
+    cveLists: () => Promise.resolve([]),
+    paths: { matcher: () => () => false },
     statesFolder: path.join(folder, 'states'),
     compareFiles: () => Promise.resolve(),
     layoutState: { get: () => undefined, update: () => Promise.resolve() },

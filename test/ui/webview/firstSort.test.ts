@@ -31,6 +31,23 @@ describe('A Report Table of findings that nobody has sorted', () => {
     await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
   });
 
+  it('A Report Table of findings that nobody has sorted begins with what is exploited of the worst, and its rows say so', async () => {
+    const lines = [
+      'severity,cve,kev,epss',
+      'critical,CVE-2020-0001,no,0.2',
+      'critical,CVE-2020-0002,no,0.9',
+      'low,CVE-2020-0003,yes,0.1',
+      'critical,CVE-2020-0004,yes,0.01',
+    ];
+    const table = await pages.open({ file: pages.write('kev.csv', lines.join('\n')) });
+    await table.waitForTexts(1, '4');
+    await table.row(1).getByRole('rowheader', { name: '4, exploited' }).waitFor();
+    await table.row(2).getByRole('rowheader', { name: '2', exact: true }).waitFor();
+    await table.row(3).getByRole('rowheader', { name: '1', exact: true }).waitFor();
+    await table.row(4).getByRole('rowheader', { name: '3, exploited' }).waitFor();
+    assert.equal(await table.page.locator('.number.exploited').count(), 2);
+  });
+
   it('A Report Table of findings that nobody has sorted has columns that fit its first rows when it is sorted', async () => {
     const kind = 'Certificate of a service that nobody renews';
     const lines = Array.from({ length: rows }, (_, row) =>

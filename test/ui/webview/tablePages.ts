@@ -281,9 +281,11 @@ function documentOf(
     writeSql: () => Promise.reject(new Error('There is no clipboard.')),
     hasWorkspace: () => links !== undefined,
     linksOf: (_, record) => Promise.resolve(links?.(record) ?? {}),
-    isInProblems: () => false,
+    problems: () => ({ on: false }),
+    toggleExcluded: () => Promise.resolve(),
     knownFile: () => '/known-issues.sarif',
     knownFindings: () => Promise.resolve(current),
+    cveLists: () => Promise.resolve([]),
     recount: () => Promise.resolve(undefined),
     // As the host does, but for its questions and its file.
     markKnown: async (rows, { on }) => {

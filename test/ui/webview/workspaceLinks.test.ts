@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { ElementHandle } from 'playwright-core';
+import type { ProblemsState } from '../../../src/protocol/tableProtocol';
 import type { RecordLinks } from '../../../src/summary/shownRecord';
 import { assertNoFault, rulesOf } from './axeFaults';
 import { useTablePages } from './tablePages';
@@ -201,6 +202,30 @@ describe('The page of a Report Table in a workspace', () => {
     assert.equal(await toggle.getAttribute('aria-pressed'), 'false');
     await show({ on: false, listed: 0 });
     await table.waitForStatus('No finding names a file in the workspace');
+  });
+
+  it('The page of a Report Table in a workspace says which findings Problems does not list, and lists them at a click', async () => {
+    const table = await open();
+    const show = (state: Partial<ProblemsState>) =>
+      table.line.panel().webview.postMessage({ type: 'problems', on: true, ...state });
+    await show({ listed: 12, filtered: { rows: 12, of: 3400 }, excluded: 40 });
+    await table.waitForStatus(
+      '12 findings are listed in Problems \u2014 12 of 3,400 rows, filtered \u2014 40 left out by excluded paths',
+    );
+    const note = table.page.locator('.info');
+    await note.getByText('Problems: 12 of 3,400 rows, filtered', { exact: true }).waitFor();
+    const excluded = note.getByRole('button', { name: '40 left out by excluded paths' });
+    assert.equal(await excluded.getAttribute('title'), 'List them in Problems, too');
+    await excluded.click();
+    await table.waitForSent(({ type }) => type === 'toggleExcluded');
+    await show({ listed: 52, excluded: 40, areExcludedListed: true });
+    await note.getByRole('button', { name: '40 in excluded paths are listed' }).waitFor();
+    await show({ listed: 0, excluded: 1 });
+    await table.waitForStatus('1 left out by an excluded path');
+    await table.page.evaluate(axe.source);
+    await assertNoFault(table, 'excluded paths', rulesOf('dark'));
+    await show({ on: false });
+    await note.getByRole('button', { name: /excluded path/ }).waitFor({ state: 'detached' });
   });
 
   it('The page of a Report Table in a workspace has none of it without a folder, or in a table that names no files', async () => {

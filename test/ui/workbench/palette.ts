@@ -64,8 +64,10 @@ export function paletteTests(ui: Ui): void {
         'Clean Up Reports...',
         'Compare Reports...',
         'Compare With...',
+        'Exclude Paths From Problems...',
         'Export Table...',
         'Keep Known Issues in...',
+        'Mark CVEs From a List...',
         'Mark as Known...',
         'No Longer Known',
         'Open Known Issues',
@@ -77,6 +79,7 @@ export function paletteTests(ui: Ui): void {
         'Save Report As...',
         'Show Trend',
         'Toggle Findings in Problems',
+        'Unmark CVEs of a List...',
       ],
     );
     assert.deepEqual(

@@ -8,8 +8,10 @@ import type { TreeNode } from '../../../workbench/views';
 import type { Registry } from '../../../workbench/registry';
 import type { DecidableFinding } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
+import { CveLists } from '../cveLists';
 import type { FileSource } from './fileSource';
 import type { KnownFiles } from './knownFiles';
+import { ProblemPaths } from './problemPaths';
 import type { StoredFiles } from './storedFile';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableEditor } from './tableEditor';
@@ -33,6 +35,8 @@ interface TablesDeps {
   readonly folder: string;
   /** The folder of what files of users contained before; contains nothing else. */
   readonly statesFolder: string;
+  /** The folder of the lists of CVEs; contains nothing else. */
+  readonly cvesFolder: string;
   readonly compareFiles: CompareFiles;
   readonly bundles: vscode.Uri;
   /** The owners of files that are not those of users. */
@@ -42,6 +46,7 @@ interface TablesDeps {
   readonly globalState: vscode.Memento;
   readonly names: FindingNames;
   readonly known: KnownIssues;
+  readonly workspaceState: vscode.Memento;
   /** Where known issues are kept. */
   readonly knownFiles: KnownFiles;
   /** The finding that a row of a tree shows, if it can be decided about. */
@@ -54,6 +59,12 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
   const known = once(async () => {
     const { KnownTables } = await import('./knownTables');
     return new KnownTables(deps.known, () => knownFiles.workspace, log);
+  });
+  const paths = new ProblemPaths(deps.workspaceState);
+  const lists = new CveLists(deps.cvesFolder);
+  const cves = once(async () => {
+    const { CveTables } = await import('./cveTables');
+    return add(new CveTables(lists));
   });
   const tables = once(async () => {
     const [{ ReportTables }, sources, ofTables] = await Promise.all([
@@ -70,6 +81,8 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
         sources,
         actions,
         known: ofTables,
+        paths,
+        cveLists: async () => (await cves()).read(),
         statesFolder: deps.statesFolder,
         compareFiles: deps.compareFiles,
         layoutState: deps.globalState,
@@ -81,12 +94,17 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
   deps.known.onChange(() => {
     editor.refreshKnown().catch(() => undefined);
   });
+  lists.onChange(() => {
+    editor.refreshLists().catch(() => undefined);
+  });
   runner.registerGroup('tables', async () => {
     const { tableCommands } = await import('./tableCommands');
     const { files, problems } = await tables();
     const stored = await deps.stored();
-    const common = { editor, choices: files.choices, problems, stored, log };
-    return tableCommands({ ...common, known: await known(), knownFiles, findingOf });
+    const common = { editor, choices: files.choices, problems, paths, stored, log };
+    const marking = { known: await known(), cves: await cves() };
+    return tableCommands({ ...common, ...marking, knownFiles, findingOf });
   });
-  return { editor, tables, removeAll: async () => (await tables()).removeAll() };
+  const removeAll = async () => [...(await (await tables()).removeAll()), ...lists.removeAll()];
+  return { editor, tables, removeAll };
 }

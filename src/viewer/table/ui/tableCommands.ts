@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
 import { reportTableId } from '../../../contributions';
@@ -15,9 +16,12 @@ import type { TableSize } from '../localTable';
 import type { ProblemsState, TableTab } from '../../../protocol/tableProtocol';
 import { rowOfUri } from './rowUri';
 import type { KnownFiles } from './knownFiles';
+import { readPatterns } from '../pathPatterns';
 import { describeKnownIssue, type ListedDecision, withOtherLists } from '../knownFindings';
 import { chooseToRemove } from './removeKnown';
+import type { ProblemPaths } from './problemPaths';
 import type { KnownTables } from './knownTables';
+import type { CveTables } from './cveTables';
 import type { DecidableFinding } from '../../../known/decision';
 import type { TreeNode } from '../../../workbench/views';
 import type { StoredFile, StoredFiles } from './storedFile';
@@ -36,10 +40,12 @@ interface TableCommandsDeps {
   readonly editor: TableEditor;
   readonly choices: FileChoices;
   readonly problems: TableProblems;
+  readonly paths: ProblemPaths;
   readonly stored: StoredFiles;
   readonly log: Logger;
   readonly known: KnownTables;
   readonly knownFiles: KnownFiles;
+  readonly cves: CveTables;
   /** The finding that a row of a tree shows, if it can be decided about. */
   readonly findingOf: (node: TreeNode) => DecidableFinding | undefined;
 }
@@ -114,7 +120,41 @@ export function tableCommands(deps: TableCommandsDeps) {
     'scorecard.openKnownIssues': async () => {
       await deps.knownFiles.show();
     },
+    'scorecard.markCves': async (call) => {
+      const title = t('Mark CVEs From a List');
+      const { path: named } = call.args;
+      const uri =
+        named === undefined
+          ? (call.uri ?? (await askForFiles({ title }))[0])
+          : await namedFile(named);
+      if (!uri) {
+        return dismissed;
+      }
+      const list = await deps.cves.mark(deps.editor, uri);
+      if (call.by === 'user') {
+        deps.cves.tell(list);
+      }
+      return { name: list.name, cves: list.cves };
+    },
+    'scorecard.unmarkCves': async (call) => {
+      const removed =
+        call.by === 'user'
+          ? await deps.cves.chooseToUnmark()
+          : await deps.cves.unmark(call.args.name);
+      return removed === undefined ? dismissed : { removed };
+    },
     'scorecard.toggleProblems': (call) => toggleProblems(deps, call),
+    'scorecard.excludeProblemPaths': async (call) => {
+      const paths =
+        call.args.paths?.flatMap(readPatterns) ??
+        (call.by === 'user' ? await deps.paths.ask() : deps.paths.patterns);
+      if (!paths) {
+        return dismissed;
+      }
+      await deps.paths.set(paths);
+      await deps.problems.showAllAgain();
+      return { paths };
+    },
   } satisfies Commands;
 }
 
@@ -403,7 +443,12 @@ async function toggleProblems(
     document?.send({ type: 'problems', on });
     return { on };
   }
-  const state = await problems.show(document ?? (await editor.open(uri, 'table')));
+  // What a user sees is what is listed.
+  const shown = call.by === 'user' ? await document?.findShownTable() : undefined;
+  const state = await problems.show(
+    document ?? (await editor.open(uri, 'table')),
+    defined({ filter: shown?.query.filter }),
+  );
   if (call.by === 'user' && state.on) {
     await vscode.commands.executeCommand('workbench.panel.markers.view.focus');
   }

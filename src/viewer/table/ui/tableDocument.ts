@@ -11,6 +11,7 @@ import {
   type Overview,
   type ColumnId,
   type FormChoice,
+  type CveListFile,
   type KnownFinding,
   TableError,
 } from '../../../engine';
@@ -34,6 +35,8 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** The findings that are known. */
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
+  /** The lists of CVEs that mark rows. */
+  readonly cveLists: () => Promise<readonly CveListFile[]>;
   /** See `FileSource.recount`. */
   readonly recount: (signal: AbortSignal) => Promise<(() => Promise<void>) | undefined>;
   /** Called when the file is open. */
@@ -53,8 +56,9 @@ export class TableDocument implements vscode.CustomDocument {
   private opening: Promise<OpenedTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
-  /** Whether a table was told of known findings. */
+  /** Whether a table was told of known findings, and of lists of CVEs. */
   private hasTold = false;
+  private hasToldLists = false;
   /** Settles when the last table that was opened knows of them. */
   private telling: Promise<unknown> = Promise.resolve();
   /** Settles when the table is drawn with what is known. */
@@ -214,7 +218,9 @@ export class TableDocument implements vscode.CustomDocument {
         choices.choose(this.uri, { list: undefined });
         return open();
       });
-      const telling = this.tellKnown(table);
+      const telling = Promise.all([this.tellKnown(table), this.tellLists(table)]).then((changed) =>
+        changed.some((each) => each),
+      );
       this.telling = telling;
       if (table.info.bytes <= maxAwaitedBytes) {
         // Else it would be drawn twice.
@@ -239,6 +245,17 @@ export class TableDocument implements vscode.CustomDocument {
     const refreshing = this.tellAndDraw();
     this.refreshing = refreshing.catch(() => undefined);
     return refreshing;
+  }
+
+  /** There are other lists of CVEs: finds the rows that they mark, and draws the table again if these are others. */
+  async refreshLists(): Promise<void> {
+    const opened = this.opening?.catch(() => undefined);
+    const telling = opened?.then((found) => found !== undefined && this.tellLists(found.table));
+    // Programs count with them from now on.
+    this.telling = Promise.all([this.telling, telling]);
+    if ((await telling) === true) {
+      await this.panel?.refresh();
+    }
   }
 
   private async tellAndDraw(): Promise<void> {
@@ -267,6 +284,17 @@ export class TableDocument implements vscode.CustomDocument {
     }
     this.hasTold = true;
     const found = await table.call('setKnown', { known }).catch(() => undefined);
+    return found?.hasChanged === true;
+  }
+
+  /** @returns whether lists mark other rows than before. Never rejects, as `tellKnown`. */
+  private async tellLists(table: TableHandle): Promise<boolean> {
+    const lists = await this.deps.cveLists();
+    if (lists.length === 0 && !this.hasToldLists) {
+      return false;
+    }
+    this.hasToldLists = true;
+    const found = await table.call('setCveLists', { lists }).catch(() => undefined);
     return found?.hasChanged === true;
   }
 

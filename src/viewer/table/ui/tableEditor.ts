@@ -56,6 +56,11 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     await Promise.all(Array.from(this.documents.values(), (document) => document.refreshKnown()));
   }
 
+  /** There are other lists of CVEs: open tables are drawn again. */
+  async refreshLists(): Promise<void> {
+    await Promise.all(Array.from(this.documents.values(), (document) => document.refreshLists()));
+  }
+
   /** The open table of a file. */
   find(uri: vscode.Uri): TableDocument | undefined {
     return this.documents.get(uri.toString());

@@ -21,6 +21,7 @@ import {
   type PageMessage,
   pageMessage,
   type PageRequest,
+  type ProblemsState,
   refusedId,
   type RelayedCalls,
   type SummaryParams,
@@ -82,8 +83,10 @@ export interface TablePanelDeps extends FindingNames {
   readonly hasWorkspace: () => boolean;
   /** Where a record leads in it. */
   readonly linksOf: (table: TableHandle, record: number) => Promise<RecordLinks>;
-  /** Whether the findings of the file are listed in the Problems view. */
-  readonly isInProblems: () => boolean;
+  /** Whether the findings of the file are listed in the Problems view, and which. */
+  readonly problems: () => ProblemsState;
+  /** Lists the findings in excluded paths, too, or no longer. */
+  readonly toggleExcluded: () => Promise<unknown>;
   /** The path of the file with the known issues. */
   readonly knownFile: () => string;
   /** Marks rows as known, after asking why, or no longer. */
@@ -311,6 +314,9 @@ export class TablePanel implements vscode.Disposable {
       case 'reopenWithEncoding':
         await vscode.commands.executeCommand(fileCommands[message.type], uri);
         break;
+      case 'toggleExcluded':
+        await deps.toggleExcluded();
+        break;
       case 'swap':
         await this.swap();
         break;
@@ -446,7 +452,7 @@ export class TablePanel implements vscode.Disposable {
         // The order of a comparison is that of its changes.
         columns: this.about.comparison ? undefined : this.deps.layouts.find(idsOf(table.info)),
         hasWorkspace: this.deps.hasWorkspace(),
-        inProblems: this.deps.isInProblems(),
+        problems: this.deps.problems(),
         knownFile: this.deps.knownFile(),
         tab: {
           name: requested?.tab ?? this.deps.firstTab,

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { localProcesses } from '../../../files/processes';
 import { TempCopies } from '../../../files/tempCopies';
-import { type KnownFinding, sqlOfFile, type TableHandle } from '../../../engine';
+import { type CveListFile, type KnownFinding, sqlOfFile, type TableHandle } from '../../../engine';
 import { localPath } from '../../../workbench/storedFiles';
 import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
@@ -16,6 +16,7 @@ import { FileFollower } from './fileFollower';
 import { LocalFiles } from './localFiles';
 import type { CompareFiles } from './userFiles';
 import { linksOfRow } from './rowLinks';
+import type { ProblemPaths } from './problemPaths';
 import type { KnownTables } from './knownTables';
 import type { FindingNames, TableActions } from './tableActions';
 import { TableDocument } from './tableDocument';
@@ -34,6 +35,10 @@ interface ReportTablesDeps extends FindingNames {
   readonly sources: readonly FileSource[];
   readonly actions: TableActions;
   readonly known: KnownTables;
+  /** The paths of the workspace that are left out of Problems. */
+  readonly paths: Pick<ProblemPaths, 'matcher'>;
+  /** The lists of CVEs that mark rows. */
+  readonly cveLists: () => Promise<readonly CveListFile[]>;
   /** The folder of what files contained before; contains nothing else. */
   readonly statesFolder: string;
   readonly compareFiles: CompareFiles;
@@ -54,7 +59,7 @@ export class ReportTables implements Disposable {
   readonly problems: TableProblems;
 
   constructor(private readonly deps: ReportTablesDeps) {
-    this.problems = new TableProblems(deps.names);
+    this.problems = new TableProblems(deps.names, deps.paths);
     this.layouts = new ColumnLayouts(deps.layoutState);
     this.tempCopies = new TempCopies(deps.folder, localProcesses);
     this.states = new FileStates({
@@ -78,7 +83,7 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, names, scorecardNames, meaningOf, actions, known } = this.deps;
+    const { bundles, log, names, scorecardNames, meaningOf, actions, known, cveLists } = this.deps;
     const { files, problems, decorations } = this;
     const source = files.sourceOf(uri);
     let follower: FileFollower | undefined;
@@ -121,9 +126,11 @@ export class ReportTables implements Disposable {
       hasWorkspace,
       linksOf: async (table, record) =>
         hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report: uri })) : {},
-      isInProblems: () => problems.isShown(uri),
+      problems: () => problems.stateOf(uri),
+      toggleExcluded: () => problems.toggleExcluded(document),
       knownFile: () => known.file,
       knownFindings: () => known.findings(),
+      cveLists,
       recount: async (signal) => source.recount?.(uri, signal),
       markKnown: (rows, { on }) =>
         on ? known.markShown(document, rows) : known.unmarkShown(document, rows),
@@ -137,7 +144,7 @@ export class ReportTables implements Disposable {
       onReloaded: () => {
         if (problems.isShown(uri)) {
           // The page shows why a file cannot be read.
-          problems.show(document).catch(() => undefined);
+          problems.showAgain(uri).catch(() => undefined);
         }
       },
       onClosed: () => {

@@ -248,6 +248,55 @@ describe('From findings to the files of the workspace', () => {
     await until('nothing is listed', () => ours().length === 0);
   });
 
+  it('Findings in excluded paths are not listed in Problems of this workspace, and are counted', async () => {
+    await write('tests/app.test.ts', lines(9));
+    await write('src/node_modules/x/index.js', lines(9));
+    const places = ['src/app.ts', 'tests/app.test.ts', 'src/node_modules/x/index.js'];
+    const file = await report(
+      places.map((place, at) => ({ severity: 'high', message: `m${at}`, file: place, line: 2 })),
+    );
+    const listed = () =>
+      vscode.languages
+        .getDiagnostics()
+        .flatMap(([uri, all]) => all.map(() => path.relative(folder, uri.fsPath)))
+        .sort();
+    const exclude = (...paths: readonly string[]) =>
+      command('scorecard.excludeProblemPaths', { paths });
+    assert.deepEqual(await exclude('**/node_modules/**', 'tests/'), {
+      paths: ['**/node_modules/**', 'tests/'],
+    });
+    assert.deepEqual(await command('scorecard.toggleProblems', { path: file }), {
+      on: true,
+      listed: 1,
+      hasMore: false,
+      excluded: 2,
+    });
+    assert.deepEqual(listed(), ['src/app.ts']);
+    await exclude('src');
+    assert.deepEqual(listed(), ['tests/app.test.ts']);
+    await exclude('src', 'tests/');
+    assert.deepEqual(listed(), []);
+    // What is left out can still be shown.
+    assert.deepEqual(await command('scorecard.toggleProblems', { path: file }), { on: false });
+    assert.deepEqual(await command('scorecard.toggleProblems', { path: file }), {
+      on: true,
+      listed: 0,
+      hasMore: false,
+      excluded: 3,
+    });
+    answer('showInputBox', '');
+    assert.deepEqual(await vscode.commands.executeCommand('scorecard.excludeProblemPaths'), {
+      paths: [],
+    });
+    const [question] = takeQuestions();
+    assert.equal((question?.args[0] as vscode.InputBoxOptions | undefined)?.value, 'src, tests/');
+    assert.deepEqual(listed(), [...places].sort());
+    assert.deepEqual(await command('scorecard.excludeProblemPaths'), { paths: [] });
+    const { message } = await failure(exclude('../other/'), 'badRequest');
+    assert.match(message, /"\.\.\/other\/" leads out of the workspace\. Enter a path in it/);
+    await command('scorecard.toggleProblems', { path: file, on: false });
+  });
+
   it('From findings to the files of the workspace at most a thousand findings are listed', async () => {
     const file = await report(
       Array.from({ length: 1_200 }, (_, at) => ({

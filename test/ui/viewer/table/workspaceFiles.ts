@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ReportTable } from '../../../host/workbench/reportTable';
@@ -85,6 +86,64 @@ export function workspaceFilesTests(ui: Ui): void {
 
     await expectLine('src/db.py', 42);
     await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('A findings file of the workspace lists in Problems what its table shows, without excluded paths', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.count(/^Critical: 1$/).click();
+    await table.row(1).getByText('src/db.py', { exact: true }).waitFor();
+    await table.tool('Show in Problems', false).click();
+    const problems = workbench.page.locator('.markers-panel');
+    const worst = problems.getByRole('treeitem', { name: /Critical: SQL injection/ });
+    await worst.waitFor();
+    // The file and its finding.
+    assert.equal(await problems.getByRole('treeitem').count(), 2);
+    await table.frame.getByText('Problems: 1 of 4 rows, filtered').waitFor();
+
+    await workbench.editorTab('scan.json').click();
+    await workbench.runCommand('Scorecard: Exclude Paths From Problems...');
+    await workbench.quickInput.answer('src/');
+    await worst.waitFor({ state: 'detached' });
+    await table.button('1 left out by an excluded path').click();
+    await worst.waitFor();
+    await table.button('1 in an excluded path is listed').waitFor();
+
+    await workbench.runCommand('Scorecard: Exclude Paths From Problems...');
+    await workbench.quickInput.answer('');
+    await table.button('1 in an excluded path is listed').waitFor({ state: 'detached' });
+    await workbench.editorTab('scan.json').click();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('View: Hide Panel');
+  });
+
+  it('A findings file of the workspace is marked by a list of CVEs while it is open, until the list is taken back', async () => {
+    const { workbench } = ui;
+    const write = (name: string, content: string) => {
+      fs.writeFileSync(path.join(ui.server.folder, name), content);
+    };
+    write('cves.csv', 'cve,severity,host\nCVE-2020-0001,high,a\nCVE-2021-44228,high,b\n');
+    write('kev.json', '{"vulnerabilities":[{"cveID":"CVE-2021-44228","dateAdded":"2021-12-10"}]}');
+    const table = await openFromExplorer('cves.csv');
+    await table.waitForStatus('2 rows');
+    await workbench.runCommand('Scorecard: Mark CVEs From a List...');
+    const kev = path.join(ui.server.folder, 'kev.json');
+    await workbench.quickInput.answerFile(kev, 'kev.json');
+    await table.frame.getByRole('rowheader', { name: '2, exploited' }).waitFor();
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('Enter');
+    await table.record.getByText(/^CVE-2021-44228 is in the list kev\.json of /).waitFor();
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.count(/^Known exploited: 1$/).click();
+    await table.waitForStatus('1 of 2 rows');
+
+    await workbench.runCommand('Scorecard: Unmark CVEs of a List...');
+    await workbench.quickInput.row('kev.json').first().click();
+    await table.waitForStatus('0 of 2 rows');
+    await workbench.runCommand('View: Close All Editors');
+    fs.rmSync(kev);
+    fs.rmSync(path.join(ui.server.folder, 'cves.csv'));
   });
 
   it('A findings file of the workspace leads from a record to its file, or to the search for its asset', async () => {

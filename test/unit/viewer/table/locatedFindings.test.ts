@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CodeLocation } from '../../../../src/vocabulary/codeLocation';
+import type { Filter } from '../../../../src/engine';
 import { locatedFindings } from '../../../../src/viewer/table/locatedFindings';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
@@ -17,14 +18,53 @@ describe('The findings of a table with a file in the workspace', () => {
       ),
   };
 
-  async function collect(records: object) {
+  async function collect(records: object, filter?: Filter) {
     const core = await openCore(folder.write('report.json', JSON.stringify(records)));
     try {
-      return await locatedFindings(handleOf(core), files, signal);
+      return await locatedFindings(handleOf(core), files, signal, filter);
     } finally {
       core.close();
     }
   }
+
+  it('The findings of a table with a file in the workspace begin with what is exploited of the most severe ones', async () => {
+    const finding = (severity: string, kev: boolean, epss: number) => ({
+      severity,
+      kev,
+      epss,
+      message: `${severity} ${kev} ${epss}`,
+      file: 'src/a.ts',
+      line: 1,
+    });
+    const { findings } = await collect([
+      finding('low', true, 0.9),
+      finding('critical', false, 0.1),
+      finding('critical', false, 0.7),
+      finding('critical', true, 0.2),
+    ]);
+    assert.deepEqual(
+      findings.map(({ record }) => record),
+      [3, 2, 1, 0],
+    );
+  });
+
+  it('The findings of a table with a file in the workspace are only those that a filter shows', async () => {
+    const records = ['high', 'low', 'high'].map((severity, at) => ({
+      severity,
+      message: `m${at}`,
+      file: at === 2 ? 'lib/a.ts' : 'src/a.ts',
+      line: at + 1,
+    }));
+    const { findings } = await collect(records, {
+      op: 'equals',
+      column: '/severity',
+      text: 'high',
+    });
+    assert.deepEqual(
+      findings.map(({ record }) => record),
+      [0],
+    );
+  });
 
   it('The findings of a table with a file in the workspace have the places that their messages link to', async () => {
     const place = (uri: string, startLine: number) => ({

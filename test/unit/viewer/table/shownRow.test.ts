@@ -57,6 +57,23 @@ describe('A row of a table as a record', () => {
     ip: '192.0.2.1',
   };
 
+  it('A row of a table as a record says in which list of CVEs it is, and of which day', () => {
+    const at = Date.UTC(2026, 10, 28);
+    const listed = [
+      { name: 'kev\u202e.json', at, cve: 'CVE-2021-44228', isKnown: true },
+      { name: 'epss.csv', at, cve: 'CVE-2021-44228', isKnown: false, epss: Math.fround(0.94358) },
+    ];
+    const about = { info: infoOf(columns), secrets: 'none' } as const;
+    const { facts } = shownRow({ ...rowOf(values), listed }, about, texts);
+    assert.deepEqual(
+      facts.slice(0, 2).map(({ label, text }) => `${label}: ${text}`),
+      [
+        'Exploited: CVE-2021-44228 is in the list kev .json of 28 Nov 2026',
+        'EPSS: 94.36% for CVE-2021-44228, in the list epss.csv of 28 Nov 2026',
+      ],
+    );
+  });
+
   it('A row of a table as a record says that attackers exploit it, and the EPSS in a list as a percentage', () => {
     const grype = ['vulnerability.knownExploited', 'vulnerability.epss'];
     const scanned = [column('severity', 'severity'), ...grype.map((name) => column(name))];

@@ -16,6 +16,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   openFile: { type: 'openFile', record: 1 },
   findAsset: { type: 'findAsset', record: 1 },
   toggleProblems: { type: 'toggleProblems' },
+  toggleExcluded: { type: 'toggleExcluded' },
   openCve: { type: 'openCve', id: 'CVE-2021-44228' },
   copyField: { type: 'copyField', record: 1, field: '/a' },
   secrets: { type: 'secrets', on: true },
