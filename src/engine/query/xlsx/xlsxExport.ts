@@ -4,6 +4,7 @@ import type { ZipFile } from 'yazl';
 import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../threads/yieldBudget';
 import type { Cell } from '../../data/cell';
+import type { ColumnType } from '../../data/column';
 import type { PackedPart, PackedRows } from '../../data/copies';
 import { type ExportCells, exportedCells, type ExportSource } from '../exportCells';
 import type { PackedExport } from '../packedExport';
@@ -43,8 +44,8 @@ export class XlsxExport implements PackedExport {
 
   private constructor(
     private readonly cells: ExportCells,
-    /** Whether all values of a column are numbers. */
-    private readonly areNumbers: readonly boolean[],
+    /** Those of columns of the file. */
+    private readonly types: readonly (ColumnType | undefined)[],
     private readonly widths: readonly number[],
     private readonly sheets: readonly SheetSize[],
     private readonly zip: ZipFile,
@@ -60,9 +61,9 @@ export class XlsxExport implements PackedExport {
   ): Promise<XlsxExport> {
     const cells = exportedCells(source, part, { reveal, maxLength: maxCellLength });
     const { columns, count } = cells;
-    const areNumbers = columns.map(({ id }) => {
+    const types = columns.map(({ id }) => {
       const node = id === undefined ? undefined : source.file.shape.find(id);
-      return node !== undefined && columnType(node.kinds) === 'number';
+      return node && columnType(node.kinds);
     });
     const sheets = divideRows(count, sheetRows - 1).map((rows) => ({
       columns: columns.length,
@@ -73,7 +74,7 @@ export class XlsxExport implements PackedExport {
     for (const { path, xml } of workbookParts(part.sheetName ?? 'Sheet', sheets)) {
       zip.addBuffer(Buffer.from(xml), path);
     }
-    return new XlsxExport(cells, areNumbers, measureColumns(cells), sheets, zip);
+    return new XlsxExport(cells, types, measureColumns(cells), sheets, zip);
   }
 
   async next(from: number, budget: YieldBudget): Promise<PackedRows> {
@@ -128,7 +129,7 @@ export class XlsxExport implements PackedExport {
   private rowText(row: readonly Cell[], number: number): string {
     let text = `<row r="${number}">`;
     for (const [at, cell] of row.entries()) {
-      text += writeCell(`${this.letters[at]}${number}`, cell, this.areNumbers[at]!);
+      text += writeCell(`${this.letters[at]}${number}`, cell, this.types[at]);
     }
     return `${text}</row>`;
   }

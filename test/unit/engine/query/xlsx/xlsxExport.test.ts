@@ -102,6 +102,14 @@ describe('An export to XLSX', () => {
         [null, '7.0', '7.50', 3],
       ]);
     });
+    const versions = ['1.2.3', '2.25.1', '2019.11.28', '12.11.2019', '11/28/2019'];
+    assert.deepEqual(await columnOf(...versions.map((text) => JSON.stringify(text))), versions);
+    const seen = ['n/a', '2019-11-28', '2019-11-28T08:30:00Z'];
+    assert.deepEqual(await columnOf(...seen.map((text) => JSON.stringify(text))), [
+      'n/a',
+      { date: '2019-11-28' },
+      { date: '2019-11-28 08:30:00' },
+    ]);
   });
 
   it('An export to XLSX has dates and times with a format, in UTC if they have a zone', async () => {
@@ -122,7 +130,10 @@ describe('An export to XLSX', () => {
       await columnOf(...dates.map(([text]) => JSON.stringify(text))),
       dates.map(([, date]) => ({ date })),
     );
-    const texts = ['1900-02-28', '1582-10-10', '2026-02-30', '2026-13-01', '2026'];
+    const texts = [
+      ...['1900-02-28', '1582-10-10', '2026-02-30', '2026-13-01', '2026'],
+      ...['0001-01-01', '0099-12-31', '0026-11-21T08:30:00Z'],
+    ];
     assert.deepEqual(await columnOf(...texts.map((text) => JSON.stringify(text))), texts);
     await withFile('a.csv', 'seen\n13/02/2026\n01/03/2026\n', async (core) => {
       const { sheet } = await read(core);
