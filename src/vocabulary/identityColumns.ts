@@ -56,10 +56,13 @@ export function findIdentityColumns<Column extends SampledColumn>(
   );
   const line = named(mostLikely(filled, 'line'));
   const names = ruleNames(filled);
-  // Beside a fingerprint, an id of the row may be that of this file alone.
-  const isOfRow = names.every((name) => mayMean('ownId', name));
-  const title = fingerprint && isOfRow ? mostLikely(filled, 'title') : undefined;
-  const rules = [title, ...names].flatMap((name) => named(name) ?? []);
+  // Not all rows may have a rule, as in a list of several tools. Beside a fingerprint, an id of the row may be that of
+  // this file alone: it comes last.
+  const [ofRow, title] = [ownIdName(filled), mostLikely(filled, 'title')];
+  const inOrder = fingerprint
+    ? [...names.filter((name) => !mayMean('ownId', name)), title, ofRow]
+    : names;
+  const rules = [...new Set(inOrder)].flatMap((name) => named(name) ?? []);
   return {
     rules,
     where,
@@ -86,8 +89,12 @@ function ruleNames(columns: readonly SampledColumn[]): readonly string[] {
   );
   const issueType = findRoles(columns).get('issueType')?.column.name;
   const all = [...names, ...(issueType === undefined ? [] : [issueType])];
-  const ownId = mostLikely(columns, 'findingUid') ?? mostLikely(columns, 'ownId');
+  const ownId = ownIdName(columns);
   return [...new Set(all.length > 0 || ownId === undefined ? all : [ownId])];
+}
+
+function ownIdName(columns: readonly SampledColumn[]): string | undefined {
+  return mostLikely(columns, 'findingUid') ?? mostLikely(columns, 'ownId');
 }
 
 /** What was found, and where; `undefined` if no column has a rule. */
