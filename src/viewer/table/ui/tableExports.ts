@@ -169,7 +169,7 @@ async function run(
   call: CommandCall,
 ): Promise<Exported> {
   try {
-    return await write(document, chosen, call);
+    return await document.whileExporting(() => write(document, chosen, call));
   } catch (error) {
     if (call.by === 'api') {
       throw error;

@@ -194,6 +194,13 @@ export class TablePanel implements vscode.Disposable {
       : document.reload(replace).catch(() => undefined));
   }
 
+  /** Shows other facts about the file. */
+  showAbout(about: FileAbout): void {
+    const { sincePrevious } = this.about;
+    this.about = { ...about, ...(sincePrevious && { sincePrevious }) };
+    this.send({ type: 'about', about: this.about });
+  }
+
   /** Draws the table again, because other rows are known. */
   async refresh(): Promise<void> {
     if (this.isLive) {

@@ -73,6 +73,7 @@ export class ReportTables implements Disposable {
     const { files, problems } = this;
     const source = files.sourceOf(uri);
     let follower: FileFollower | undefined;
+    let hasOpened = false;
     const document: TableDocument = new TableDocument(uri, {
       bundles,
       cacheFolder: this.cacheFolder,
@@ -104,12 +105,20 @@ export class ReportTables implements Disposable {
       isInProblems: () => problems.isShown(uri),
       knownFile: () => known.file,
       knownFindings: () => known.findings(),
-      recount: async (signal) => source.recount?.(uri, signal),
+      recount: async (signal) => {
+        const recount = await source.recount?.(uri, signal);
+        return recount ?? (source.recount && source.about?.(uri));
+      },
       markKnown: (rows, { on }) =>
         on ? known.markShown(document, rows) : known.unmarkShown(document, rows),
       onOpened: ({ table }) => {
         if (onClosed) {
           source.opened?.(uri, table);
+          if (!hasOpened) {
+            hasOpened = true;
+            // Known issues may have changed while it was closed.
+            document.recount().catch(() => undefined);
+          }
           follower ??= this.follow(uri, document);
         }
       },

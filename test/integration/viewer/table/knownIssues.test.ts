@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { command, failure, isolate } from '../../helpers';
+import { until } from '../../until';
 import { answerWith, takeQuestions, told } from '../../window';
 
 describe('Known issues of programs', () => {
@@ -122,6 +123,20 @@ describe('Known issues of programs', () => {
     await remove();
     takeQuestions();
     assert.deepEqual(offered.toSorted(), ['b.example', 'e.example']);
+  });
+
+  it('Known issues that changed while a comparison was closed count when it is opened', async () => {
+    const [before, after] = [write('before', '1'), write('after', '1', '2')];
+    const { path: compared } = await command('scorecard.compareReports', { before, after });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until('it is closed', () =>
+      vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0),
+    );
+    await command('scorecard.markKnown', { path: after, ids: ['2'], reason: 'notOurs' });
+    const about = path.join(path.dirname(compared), 'about.json');
+    assert.doesNotMatch(readFileSync(about, 'utf8'), /"areKnown":true/);
+    await command('scorecard.openReportTable', { path: compared });
+    await until('it is counted', () => /"areKnown":true/.test(readFileSync(about, 'utf8')));
   });
 
   it('Known issues of programs need a reason, a date that is one, and findings that are named', async () => {

@@ -1,6 +1,7 @@
 import type { TableHandle } from '../../../../src/engine/data/tableCalls';
 import * as assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +10,8 @@ import { CancelledError } from '../../../../src/base/cancelledError';
 import { silentLogger } from '../../../../src/base/logger';
 import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
+import type { Recount } from '../../../../src/viewer/table/ui/fileSource';
+import type { FileFacts } from '../../../../src/viewer/table/localTable';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';
 import { copyToClipboard } from '../../../../src/viewer/table/ui/tableClipboard';
 import { localizedNames } from '../../../../src/workbench/webviewPage';
@@ -23,8 +26,10 @@ describe('The page of a Report Table', () => {
   let folder: string;
   let panel: FakePanel;
   let document: TableDocument;
+  let recounted: Recount | FileFacts | undefined;
 
   beforeEach(async () => {
+    recounted = undefined;
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
@@ -54,7 +59,7 @@ describe('The page of a Report Table', () => {
       isInProblems: () => false,
       knownFile: () => '/known-issues.sarif',
       knownFindings: () => Promise.resolve([]),
-      recount: () => Promise.resolve(undefined),
+      recount: () => Promise.resolve(recounted),
       markKnown: () => Promise.resolve(),
       exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
       saveSummary: () => Promise.resolve(),
@@ -88,6 +93,44 @@ describe('The page of a Report Table', () => {
     await until('the table is there', () => panel.heard('init') === 2);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(panel.heard('failed'), 0);
+  });
+
+  it('The page of a Report Table keeps its rows until an export of them ends, when other issues are known', async () => {
+    const steps: string[] = [];
+    const end = new AbortController();
+    const exporting = document.whileExporting(async () => {
+      const { table } = await document.open();
+      await new Promise((resolve) => {
+        end.signal.addEventListener('abort', resolve);
+      });
+      steps.push(table.ended ? 'ended' : 'exported');
+    });
+    recounted = {
+      replace: async () => {
+        steps.push('replaced');
+        await writeFile(document.uri.fsPath, '{"a":3}\n');
+      },
+      discard: () => Promise.resolve(),
+    };
+    const refreshing = document.refreshKnown();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    end.abort();
+    await Promise.all([exporting, refreshing]);
+    assert.deepEqual(steps, ['exported', 'replaced']);
+    const { table } = await document.open();
+    assert.equal(table.info.rows, 1);
+  });
+
+  it('The page of a Report Table gets other facts about its file without being drawn anew', async () => {
+    const { table } = await document.open();
+    recounted = { about: { title: 'Counted again' }, tabTitle: 'own' };
+    await document.refreshKnown();
+    const opened = await document.open();
+    assert.deepEqual([opened.table === table, opened.file.about?.title], [true, 'Counted again']);
+    assert.deepEqual(
+      [panel.heard('init'), (panel.last('about') as unknown as { about: object }).about],
+      [1, { title: 'Counted again' }],
+    );
   });
 
   /** Shows other content. @returns the IDs of its columns by their names */
