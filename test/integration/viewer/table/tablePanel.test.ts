@@ -1,6 +1,6 @@
 import type { TableHandle } from '../../../../src/engine/data/tableCalls';
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
@@ -12,6 +12,7 @@ import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
 import type { Recount } from '../../../../src/viewer/table/ui/fileSource';
 import type { FileFacts } from '../../../../src/viewer/table/localTable';
+import { saveSummary } from '../../../../src/viewer/table/ui/summaryFile';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';
 import { copyToClipboard } from '../../../../src/viewer/table/ui/tableClipboard';
 import { localizedNames } from '../../../../src/workbench/webviewPage';
@@ -62,7 +63,7 @@ describe('The page of a Report Table', () => {
       recount: () => Promise.resolve(recounted),
       markKnown: () => Promise.resolve(),
       exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
-      saveSummary: () => Promise.resolve(),
+      saveSummary: (read) => saveSummary('own.ndjson', read),
       onOpened: () => undefined,
       onReloaded: () => undefined,
       onClosed: () => undefined,
@@ -147,6 +148,41 @@ describe('The page of a Report Table', () => {
     { host: 'a.example', port: 22, password: 'pw-1', note: '', severity: 'high' },
     { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
   ];
+
+  it('The page of a Report Table saves its overview with secrets masked, and offers another folder where it cannot', async () => {
+    const { password = '' } = await show(...findings, ...findings);
+    document.isRevealed = true;
+    const saved = path.join(folder, 'own.html');
+    answer('showSaveDialog', vscode.Uri.file(saved));
+    const message = { type: 'saveSummary', now: 0, added: [password], scope: 'all' };
+    let said: unknown[] = [];
+    answerWith('showInformationMessage', (...args) => {
+      said = args;
+    });
+    panel.say(message);
+    await until('it is saved', () => told('showInformationMessage').length > 0);
+    const html = readFileSync(saved, 'utf8');
+    assert.match(html, /<html lang="en">/);
+    assert.match(html, /password/i);
+    assert.doesNotMatch(html, /pw-/);
+    const [text, ...buttons] = said;
+    assert.equal(text, `Saved ${saved}. Secret values are masked.`);
+    const isWeb = vscode.env.uiKind === vscode.UIKind.Web;
+    assert.deepEqual(
+      buttons.map((button) => (button as vscode.MessageItem).title),
+      [...(isWeb ? [] : ['Open in Browser']), 'Reveal'],
+    );
+
+    answer('showSaveDialog', vscode.Uri.file(path.join(folder, 'own.html', 'below.html')));
+    answerWith('showErrorMessage', (_, ...titles) => {
+      answer('showSaveDialog', vscode.Uri.file(path.join(folder, 'other.html')));
+      return (titles as vscode.MessageItem[]).find(({ title }) => /Another Folder/.test(title));
+    });
+    panel.say(message);
+    await until('it is saved elsewhere', () => existsSync(path.join(folder, 'other.html')));
+    await until('the user knows', () => told('showInformationMessage').length > 1);
+    takeQuestions();
+  });
 
   it('The page of a Report Table exports the visible columns or all', async () => {
     const { host = '', port = '' } = await show(...findings);
