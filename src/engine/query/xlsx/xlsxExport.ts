@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { ZipFile } from 'yazl';
 import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../threads/yieldBudget';
+import { TableError } from '../../data/tableError';
 import type { Cell } from '../../data/cell';
 import type { ColumnType } from '../../data/column';
 import type { PackedPart, PackedRows } from '../../data/copies';
@@ -108,7 +108,7 @@ export class XlsxExport implements PackedExport {
       this.sheet?.end();
     }
     if (isLast) {
-      const ended = once(zip.outputStream, 'end');
+      const ended = untilAny(zip.outputStream, 'end', 'close');
       zip.end();
       await ended;
     }
@@ -117,6 +117,7 @@ export class XlsxExport implements PackedExport {
 
   dispose(): void {
     this.sheet?.destroy();
+    (this.zip.outputStream as Readable).destroy();
   }
 
   private beginSheet(number: number, size: SheetSize): string {
@@ -134,17 +135,31 @@ export class XlsxExport implements PackedExport {
     return `${text}</row>`;
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when there is room for more. @throws TableError when it was given up */
   private async write(text: string): Promise<void> {
     const { sheet } = this;
     if (sheet && !sheet.write(text)) {
-      await once(sheet, 'drain');
+      await untilAny(sheet, 'drain', 'close');
+    }
+    if (sheet?.destroyed) {
+      throw new TableError('gone', 'The export was given up.');
     }
   }
 
   private takeBytes(): Uint8Array {
     return new Uint8Array(Buffer.concat(this.chunks.splice(0)));
   }
+}
+
+/** Resolves at the first of these events. */
+function untilAny(emitter: NodeJS.EventEmitter, ...events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      events.forEach((event) => emitter.off(event, settle));
+      resolve();
+    };
+    events.forEach((event) => emitter.on(event, settle));
+  });
 }
 
 /** The rows of each sheet; one without rows if there are none. */

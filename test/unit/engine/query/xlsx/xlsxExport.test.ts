@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as yauzl from 'yauzl';
@@ -316,15 +316,43 @@ describe('An export to XLSX', () => {
     });
   });
 
-  it('An export to XLSX can be cancelled', async () => {
-    const records = Array.from({ length: 60_000 }, (_, at) => ({ n: at, text: 'x'.repeat(100) }));
+  it('An export to XLSX can be cancelled while its rows are written', async () => {
+    const records = Array.from({ length: 3000 }, (_, at) => ({ n: at, text: 'x'.repeat(100) }));
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id: view } = await core.hold({ query: {} }, work());
+      const first = await core.packedPart({ format: 'xlsx', view, from: 0 }, work());
+      assert.equal(first.isLast, false);
       const cancelled = work();
-      const part = core.packedPart({ format: 'xlsx', view, from: 0 }, cancelled);
-      cancelled.budget.end('cancelled');
+      const { budget } = cancelled;
+      let rows = 0;
+      budget.shouldYield = () => {
+        rows += 1;
+        if (rows === 10) {
+          budget.end('cancelled');
+        }
+        return rows >= 10;
+      };
+      const part = core.packedPart({ format: 'xlsx', view, from: first.rows }, cancelled);
       await assert.rejects(part, { code: 'cancelled' });
+      assert.equal(rows, 10);
       core.release({ view });
+    });
+  });
+
+  it('An export to XLSX that is given up while it waits for its file ends', async () => {
+    // Each row is larger than what a stream takes at once.
+    const records = Array.from({ length: 3 }, () => ({ text: 'x'.repeat(30_000), more: [1] }));
+    await withFile('a.ndjson', lines(records), async (core) => {
+      const { id: view } = await core.hold({ query: {} }, work());
+      const part = core.packedPart({ format: 'xlsx', view, from: 0 }, work());
+      const write = PassThrough.prototype.write;
+      PassThrough.prototype.write = function (this: PassThrough, ...args: readonly unknown[]) {
+        PassThrough.prototype.write = write;
+        Reflect.apply(write, this, args);
+        core.release({ view });
+        return false;
+      } as typeof write;
+      await assert.rejects(part, { code: 'gone' });
     });
   });
 
