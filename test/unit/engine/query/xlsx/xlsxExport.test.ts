@@ -345,13 +345,19 @@ describe('An export to XLSX', () => {
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id: view } = await core.hold({ query: {} }, work());
       const part = core.packedPart({ format: 'xlsx', view, from: 0 }, work());
-      const write = PassThrough.prototype.write;
-      PassThrough.prototype.write = function (this: PassThrough, ...args: readonly unknown[]) {
-        PassThrough.prototype.write = write;
-        Reflect.apply(write, this, args);
+      const { prototype } = PassThrough;
+      const own = Object.getOwnPropertyDescriptor(prototype, 'write');
+      const write: unknown = Reflect.get(prototype, 'write');
+      prototype.write = function (...args: readonly unknown[]) {
+        if (own) {
+          Object.defineProperty(prototype, 'write', own);
+        } else {
+          Reflect.deleteProperty(prototype, 'write');
+        }
+        Reflect.apply(write as () => boolean, this, args);
         core.release({ view });
         return false;
-      } as typeof write;
+      };
       await assert.rejects(part, { code: 'gone' });
     });
   });
