@@ -67,6 +67,8 @@ export interface Report {
 export interface Exported {
   readonly path: string;
   readonly count: number;
+  /** XLSX: how many cells have only the beginning of their texts; absent if all are whole. */
+  readonly cutCells?: number;
 }
 
 /** How many rows and columns a table has; for JSON, which list is shown, and all that could be. */
@@ -398,6 +400,8 @@ export const commandGroups = {
       sort: listOf(columnOrder, '[{ column, descending }]'),
       columns: listOf(v.array(v.string()), '[name]'),
       known: choice(['with', 'without']),
+      words: flag,
+      separator: choice([',', ';']),
     }),
     'scorecard.markKnown': command<{ marked: number; file: string }>()({
       ...file,

@@ -376,6 +376,9 @@ export class TableCore implements TableServer {
       throw new TableError('gone', 'The export has not begun.');
     }
     const rows = await running.next(part.from, budget);
+    if (this.packedExports.get(part.view) !== running) {
+      throw new TableError('gone', 'The export was given up.');
+    }
     // Values that changed since their types were found may not have been read as they are.
     this.throwIfModified();
     return rows;

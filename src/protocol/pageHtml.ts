@@ -13,8 +13,8 @@ interface PageParts {
   /** Random, new for each page; base64 or hexadecimal. */
   readonly nonce: string;
   readonly title: string;
-  /** BCP 47. */
-  readonly locale: string;
+  /** Of the texts. BCP 47. */
+  readonly language: string;
 }
 
 /**
@@ -28,11 +28,11 @@ export function pageHtml({
   cspSource,
   nonce,
   title,
-  locale,
+  language,
 }: PageParts): string {
   const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'; img-src 'none'; form-action 'none'; base-uri 'none'`;
   return `<!DOCTYPE html>
-<html lang="${escapeHtml(locale)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">

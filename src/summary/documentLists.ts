@@ -57,8 +57,18 @@ export function otherFindings(info: TableInfo, texts: Texts): readonly ListOptio
   return listOptions(info, texts).filter(({ list }) => others.has(list));
 }
 
+/** The names of all lists with findings but the one that is shown. */
+export function listsNotShown({
+  list: shown = wholeDocument,
+  lists = [],
+}: Pick<TableInfo, 'list' | 'lists'>): readonly string[] {
+  return lists.flatMap(({ list, hasFindings, rows }) =>
+    hasFindings && list !== shown && rows > 0 ? list : [],
+  );
+}
+
 /** The names of the other lists that have findings. Lists in the rows tell more of the same findings. */
-export function otherLists({
+function otherLists({
   list: shown = wholeDocument,
   lists = [],
 }: Pick<TableInfo, 'list' | 'lists'>): readonly string[] {
@@ -66,7 +76,5 @@ export function otherLists({
   const isInRows = (list: string) =>
     shown !== wholeDocument && shownLists.some((each) => list.startsWith(`${each}.`));
   const isOther = (list: string) => splitLists(list).every((each) => !shownLists.includes(each));
-  return lists.flatMap(({ list, hasFindings, rows }) =>
-    hasFindings && isOther(list) && !isInRows(list) && rows > 0 ? list : [],
-  );
+  return listsNotShown({ list: shown, lists }).filter((list) => isOther(list) && !isInRows(list));
 }

@@ -63,16 +63,23 @@ rect.none { fill: var(--faint); }
 @media print { body { padding: 0; max-width: none; } .tone, rect { print-color-adjust: exact; } }
 `;
 
-/** @param styleHash the SHA-256 of `summaryStyle` in base64 */
+interface HtmlFacts {
+  /** The SHA-256 of `summaryStyle` in base64. */
+  readonly styleHash: string;
+  /** That of the texts, which may be another one than numbers are written in. BCP 47 */
+  readonly language: string;
+}
+
+/** One file, with all that it needs. */
 export function summaryHtml(
   { title, facts, notices, sections }: Summary,
   texts: Texts,
-  styleHash: string,
+  { styleHash, language }: HtmlFacts,
 ): string {
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
   return [
     '<!DOCTYPE html>',
-    `<html lang="${escapeHtml(texts.locale)}">`,
+    `<html lang="${escapeHtml(language)}">`,
     '<head>',
     '<meta charset="utf-8"/>',
     `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}"/>`,

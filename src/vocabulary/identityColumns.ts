@@ -13,8 +13,8 @@ export interface IdentityColumns<Column> {
   readonly service?: Column;
   /** What was found: the first of them that a row has. */
   readonly rules: readonly Column[];
-  /** Where: a package, a file, an asset. */
-  readonly where: readonly Column[];
+  /** Where: a package, a place such as a file or an asset, and what is in it; of each the first that a row has. */
+  readonly where: readonly (readonly Column[])[];
   /** A fingerprint of the tool. Some tools give one to equal lines of several files. */
   readonly fingerprint?: Column;
   /** The line of its file. It moves with each edit, so it only tells apart what is equal otherwise. */
@@ -46,8 +46,9 @@ export function findIdentityColumns<Column extends SampledColumn>(
   const service = filled.find(({ name }) => isIdentityName(name) && !name.includes('.'));
   const named = (name: string | undefined) => filled.find((column) => column.name === name);
   const found = findRuleAndPlace(filled);
-  const place = found?.place.flatMap((name) => preciseNames(name, filled)) ?? [];
-  const where = [found?.owner, ...place].flatMap((name) => named(name) ?? []);
+  const where = placeNames(found, filled).map((names) =>
+    names.flatMap((name) => named(name) ?? []),
+  );
   const fingerprint = filled.find(
     ({ name, texts }) =>
       says('fingerprint', name) &&
@@ -56,10 +57,13 @@ export function findIdentityColumns<Column extends SampledColumn>(
   );
   const line = named(mostLikely(filled, 'line'));
   const names = ruleNames(filled);
-  // Beside a fingerprint, an id of the row may be that of this file alone.
-  const isOfRow = names.every((name) => mayMean('ownId', name));
-  const title = fingerprint && isOfRow ? mostLikely(filled, 'title') : undefined;
-  const rules = [title, ...names].flatMap((name) => named(name) ?? []);
+  // Not all rows may have a rule, as in a list of several tools. Beside a fingerprint, an id of the row may be that of
+  // this file alone: it comes last.
+  const [ofRow, title] = [ownIdName(filled), mostLikely(filled, 'title')];
+  const inOrder = fingerprint
+    ? [...names.filter((name) => !mayMean('ownId', name)), title, ofRow]
+    : names;
+  const rules = [...new Set(inOrder)].flatMap((name) => named(name) ?? []);
   return {
     rules,
     where,
@@ -69,13 +73,22 @@ export function findIdentityColumns<Column extends SampledColumn>(
   };
 }
 
-/** The columns that tell a place from others: accounts of a cloud have resources of the same name, and so has a file. */
-function preciseNames(name: string, columns: readonly SampledColumn[]): readonly string[] {
-  if (isNameOf('resourceName', name)) {
-    return [mostLikely(columns, 'resourceId') ?? name];
-  }
-  const resource = columns.find((column) => isNameOf('resourceOfFile', column.name))?.name;
-  return mayMean('file', name) && resource !== undefined ? [name, resource] : [name];
+/**
+ * The columns with a package, with a place, and with what is in it: accounts of a cloud have resources of the same
+ * name, and so has a file.
+ */
+function placeNames(
+  found: RuleAndPlace | undefined,
+  columns: readonly SampledColumn[],
+): readonly (readonly (string | undefined)[])[] {
+  const [place, inside] = found?.place ?? [];
+  const isResource = place !== undefined && isNameOf('resourceName', place);
+  const inFile = columns.find(({ name }) => isNameOf('resourceOfFile', name))?.name;
+  return [
+    [found?.owner],
+    [isResource ? mostLikely(columns, 'resourceId') : undefined, place],
+    [inside ?? (place !== undefined && mayMean('file', place) ? inFile : undefined)],
+  ];
 }
 
 /** The columns that say what was found, the most certain first. */
@@ -86,8 +99,12 @@ function ruleNames(columns: readonly SampledColumn[]): readonly string[] {
   );
   const issueType = findRoles(columns).get('issueType')?.column.name;
   const all = [...names, ...(issueType === undefined ? [] : [issueType])];
-  const ownId = mostLikely(columns, 'findingUid') ?? mostLikely(columns, 'ownId');
+  const ownId = ownIdName(columns);
   return [...new Set(all.length > 0 || ownId === undefined ? all : [ownId])];
+}
+
+function ownIdName(columns: readonly SampledColumn[]): string | undefined {
+  return mostLikely(columns, 'findingUid') ?? mostLikely(columns, 'ownId');
 }
 
 /** What was found, and where; `undefined` if no column has a rule. */

@@ -41,6 +41,11 @@ export function showPage(
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('hex'),
     title,
-    locale: vscode.env.language,
+    language: textLanguage(),
   });
+}
+
+/** The language of our texts: English, unless VS Code has loaded those of its display language. BCP 47 */
+export function textLanguage(): string {
+  return vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
 }

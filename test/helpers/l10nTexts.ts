@@ -16,7 +16,7 @@ export interface L10nTexts {
 /**
  * The texts of a source file that are translated: first arguments of `vscode.l10n.t(...)`, of `t(...)`
  * if the file has `const { t } = vscode.l10n`, and of `message(...)`. Every other use of `vscode.l10n` is a
- * problem, because its texts would be missed. Other problems are a first argument that is not a literal, a
+ * problem, because its texts would be missed, except of `vscode.l10n.bundle`. Other problems are a first argument that is not a literal, a
  * placeholder without an argument (unless a `message` has none at all), and an error that is shown with its own message if that was not created
  * by `message(...)`.
  */
@@ -77,8 +77,11 @@ function isL10n(node: ts.Node): boolean {
         (node.propertyName ?? node.name).getText() === 'l10n';
 }
 
-function useOf(l10n: ts.Node): 'called' | 'destructured' | 'unknown' {
+function useOf(l10n: ts.Node): 'called' | 'read' | 'destructured' | 'unknown' {
   const { parent } = l10n;
+  if (ts.isPropertyAccessExpression(parent) && parent.name.text === 'bundle') {
+    return 'read';
+  }
   if (ts.isPropertyAccessExpression(parent) && parent.name.text === 't') {
     return ts.isCallExpression(parent.parent) && parent.parent.expression === parent
       ? 'called'

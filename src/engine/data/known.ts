@@ -44,7 +44,7 @@ export interface KnownRowsSummary {
   readonly rows: number;
   /** Those without any row. */
   readonly unmatched: readonly number[];
-  /** Those of which a row is now more severe. */
+  /** Those of which an open row is now more severe. */
   readonly worse: readonly number[];
   /** Whether other rows are known than before, or were, or for other reasons. */
   readonly hasChanged: boolean;

@@ -4,6 +4,7 @@ import type { Cell } from '../data/cell';
 import type { ExportedRows, ExportPart } from '../data/copies';
 import { type LineFormat, writeCsvHead, writeCsvLine } from '../../base/text/csv';
 import type { CellText } from '../../base/text/cellText';
+import { columnType } from '../values/kinds';
 import { jsonValue, uniqueNames } from './copyText';
 import {
   type ExportCells,
@@ -60,7 +61,7 @@ export async function exportRows(
   const { head, row, tail } =
     part.format === 'json' || part.format === 'ndjson'
       ? jsonTexts(part.format, jsonAt)
-      : lineTexts(part.format, cells, part);
+      : lineTexts(part.format, cells, part, file);
   const texts = part.from === 0 ? [head] : [];
   let length = 0;
   let position = part.from;
@@ -91,10 +92,16 @@ function lineTexts(
   format: 'csv' | 'tsv' | 'excelCsv',
   { columns, cellsAt }: ExportCells,
   { decimalComma = false }: Pick<ExportPart, 'decimalComma'>,
+  { shape }: Pick<ExportSource['file'], 'shape'>,
 ): FileTexts {
   const isExcel = format === 'excelCsv';
   const lines: LineFormat = isExcel ? (decimalComma ? 'semicolons' : 'csv') : format;
   const sign = decimalComma ? ',' : '.';
+  // In another column, 1.10 may be a version.
+  const areNumbers = columns.map(({ id }) => {
+    const node = id === undefined ? undefined : shape.find(id);
+    return node !== undefined && columnType(node.kinds) === 'number';
+  });
   const head = writeCsvHead(
     columns.map(({ name }) => name),
     lines,
@@ -105,7 +112,9 @@ function lineTexts(
     row: (position) => {
       const cells = cellsAt(position);
       return writeCsvLine(
-        isExcel ? cells.map((cell) => withDecimalSign(cell, sign)) : cells,
+        isExcel
+          ? cells.map((cell, at) => (areNumbers[at] ? withDecimalSign(cell, sign) : cell))
+          : cells,
         lines,
       );
     },

@@ -40,13 +40,17 @@ interface KnownColumns {
 
 /** Which columns an id is made of, as plain data. Nodes are their numbers. */
 interface IdPlan {
-  /** That of the service alone; or first those with a rule, then a fingerprint and where. */
+  /** That of the service alone; or, in this order, those with a rule, a fingerprint and where. */
   readonly nodes: readonly number[];
   readonly isOfService: boolean;
-  readonly rules: number;
+  /** Which part of an id each column is: the first that a row has of several of one part. */
+  readonly parts: readonly number[];
   /** Which of the columns have the locations of SARIF. */
   readonly places: readonly boolean[];
 }
+
+/** A rule, a fingerprint, a package, a place, and what is in it: each has its own part, which may be empty. */
+const partsOfId = 5;
 
 /** The rows of a file that are known. */
 export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
@@ -102,7 +106,8 @@ export function findKnownColumns(file: TableFile): KnownColumns {
   const columns = sampleColumns(file).filter(({ node }) => !node.secret);
   const { service, rules, where, fingerprint, line } = findIdentityColumns(columns);
   const roles = findRoles(columns);
-  const nodes = service ? [service] : [...rules, ...(fingerprint ? [fingerprint] : []), ...where];
+  const parts = service ? [[service]] : [rules, fingerprint ? [fingerprint] : [], ...where];
+  const nodes = parts.flat();
   const named = (...meanings: Meaning[]) =>
     meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node;
   const changing = new Set(
@@ -112,7 +117,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     plan: {
       nodes: nodes.map(({ node }) => node.number),
       isOfService: service !== undefined,
-      rules: rules.length,
+      parts: parts.flatMap((columnsOfPart, part) => columnsOfPart.map(() => part)),
       places: nodes.map(({ node }) => isPlaces(node)),
     },
     line: line?.node,
@@ -136,15 +141,17 @@ export function findKnownColumns(file: TableFile): KnownColumns {
 }
 
 /** The id that a row has by these texts, one for each column of the plan; `undefined` if they say too little. */
-function composeId({ isOfService, rules }: IdPlan, texts: readonly string[]): string | undefined {
+function composeId({ isOfService, parts }: IdPlan, texts: readonly string[]): string | undefined {
   if (isOfService) {
     return texts[0] === '' ? undefined : texts[0];
   }
-  const rule = texts.slice(0, rules).find((text) => text !== '');
-  const where = texts.slice(rules);
-  // Without those that are empty: the next file may not even have such a column.
-  const filled = where.filter((text) => text !== '');
-  return rule === undefined || filled.length === 0 ? undefined : JSON.stringify([rule, ...filled]);
+  // Also those that are empty: a package is no file of the same name.
+  const id = Array.from(
+    { length: partsOfId },
+    (_, part) => texts.find((text, at) => parts[at] === part && text !== '') ?? '',
+  );
+  const [rule, ...where] = id;
+  return rule === '' || where.every((text) => text === '') ? undefined : JSON.stringify(id);
 }
 
 function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnSample | undefined {
@@ -203,7 +210,7 @@ export async function findKnownRows(
           ...(isClosed(record) && { isClosed: true as const }),
         });
       }
-      if (isMoreSevere(severity, known[at]!.severity)) {
+      if (isMoreSevere(severity, known[at]!.severity) && !isClosed(record)) {
         worse.add(at);
       }
     }
@@ -353,29 +360,33 @@ class KnownTask implements RangeTask {
 
   /** Whether the id that `composeId` makes may be one of those, or there is none and it may have a digest instead. */
   private hasId(records: RecordReader, record: number): boolean {
-    const { nodes, value, payload, hashes } = this;
-    const { rules, places } = payload.plan;
+    const { value, payload, hashes } = this;
+    const { parts, places } = payload.plan;
     let hash = firstHash;
     let length = 0;
+    let slot = 0;
     let hasRule = false;
     let hasPlace = false;
     let isDamaged = false;
-    for (let slot = 0; slot < nodes.length; slot += 1) {
-      if (slot < rules && hasRule) {
-        continue;
+    for (let part = 0; part < partsOfId; part += 1) {
+      let isFilled = false;
+      for (; parts[slot] === part; slot += 1) {
+        if (isFilled) {
+          continue;
+        }
+        records.read(record, slot, value);
+        const own = places[slot] === true ? valueOf(placesText(textOf(value))) : value;
+        const ofPart = own.kind < kindNull ? own.to - own.from : 0;
+        isFilled = ofPart > 0;
+        length += ofPart;
+        isDamaged ||= this.mayBeDamaged(own);
+        hash = hashBytes(hash, own);
       }
-      records.read(record, slot, value);
-      const part = places[slot] === true ? valueOf(placesText(textOf(value))) : value;
-      const ofPart = part.kind < kindNull ? part.to - part.from : 0;
-      length += ofPart;
-      isDamaged ||= this.mayBeDamaged(part);
-      if (slot < rules) {
-        hasRule = ofPart > 0;
+      hash = endOfPart(hash);
+      if (part === 0) {
+        hasRule = isFilled;
       } else {
-        hasPlace ||= ofPart > 0;
-      }
-      if (ofPart > 0) {
-        hash = endOfPart(hashBytes(hash, part));
+        hasPlace ||= isFilled;
       }
     }
     const isId = hasRule && hasPlace;

@@ -17,8 +17,13 @@ export interface PortfolioQuestion extends CompanyQuestion {
 
 interface FoundCompanies {
   readonly found: readonly PortfolioCompany[];
-  /** The names of the portfolios that the service refused: their companies are missing. */
-  readonly refused: readonly string[];
+  /** The portfolios that the service refused, by their names: their companies are missing. */
+  readonly refused: readonly RefusedPortfolio[];
+}
+
+interface RefusedPortfolio {
+  readonly name: string;
+  readonly error: ForbiddenError | NotFoundError;
 }
 
 /**
@@ -36,7 +41,7 @@ export async function findCompanies(
     portfolioId === undefined
       ? await companies.portfolios(options)
       : [{ id: portfolioId, name: portfolioId }];
-  const refusals: { readonly name: string; readonly error: Error }[] = [];
+  const refusals: RefusedPortfolio[] = [];
   const list = async ({ id, name }: (typeof portfolios)[number]) => {
     try {
       return await companies.ofPortfolio(id, asked, options);
@@ -59,7 +64,8 @@ export async function findCompanies(
     .filter(({ grade }) => gradeAtMost === undefined || isAtMost(grade, gradeAtMost))
     .filter(({ scoreChange = 0 }) => Math.abs(scoreChange) >= (movedBy ?? 0))
     .sort((one, other) => (one.score ?? Infinity) - (other.score ?? Infinity));
-  return { found, refused: refusals.map(({ name }) => name).sort() };
+  const refused = refusals.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return { found, refused };
 }
 
 /** A company as programs read it. */

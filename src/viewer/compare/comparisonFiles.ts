@@ -31,6 +31,8 @@ export interface ReadFile {
 /** What was compared: the URIs of both files, by what, and how the older and the newer one were read. */
 export interface ComparedFiles extends SwappedComparison {
   readonly files: readonly [ReadFile, ReadFile];
+  /** What tells whether other findings are known than were counted with. */
+  readonly known: string;
 }
 
 /** The data stored next to a file of differences, so that its tab looks the same after a reload. */

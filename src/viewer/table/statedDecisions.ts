@@ -15,6 +15,8 @@ export interface StatedDecisions {
 
 const maxFiles = 20;
 const maxBytes = 16 * 1024 ** 2;
+/** Documents of so many bytes in all stay in memory; others are read again each time. */
+const maxKeptBytes = 16 * 1024 ** 2;
 
 interface ReadDocument {
   readonly size: number;
@@ -24,9 +26,12 @@ interface ReadDocument {
 
 const noStatements: VexStatements = new Map();
 
-/** The documents of OpenVEX beside files of findings. Those of the last folder are kept as they were read. */
+/** The documents of OpenVEX beside files of findings. The small ones of the last folder are kept as they were read. */
 export class StatedDocuments {
-  private read: ReadonlyMap<string, ReadDocument> = new Map();
+  private kept: ReadonlyMap<string, ReadDocument> = new Map();
+
+  /** @param maxKept bytes */
+  constructor(private readonly maxKept = maxKeptBytes) {}
 
   /** What the documents beside a file state about its findings. Never rejects: what cannot be read states nothing. */
   async find(
@@ -44,8 +49,10 @@ export class StatedDocuments {
         return [document, await this.readDocument(document).catch(() => undefined)] as const;
       }),
     );
-    this.read = new Map(documents.flatMap(([document, read]) => (read ? [[document, read]] : [])));
-    return Array.from(this.read, ([document, { statements }]) => {
+    const all = documents.flatMap(([document, read]) => (read ? [[document, read] as const] : []));
+    let left = this.maxKept;
+    this.kept = new Map(all.filter(([, { size }]) => (left -= size) >= 0));
+    return Array.from(all, ([document, { statements }]) => {
       const name = path.basename(document);
       return { name, decisions: decideAsStated(name, statements, findings) };
     }).filter(({ decisions }) => decisions.length > 0);
@@ -58,7 +65,7 @@ export class StatedDocuments {
       return undefined;
     }
     const { size, mtimeMs } = stat;
-    const before = this.read.get(file);
+    const before = this.kept.get(file);
     if (before?.size === size && before.mtimeMs === mtimeMs) {
       return before;
     }

@@ -105,9 +105,13 @@ export async function pickTarget<Format extends TableExportFormat>(
   return target && { ...target, format };
 }
 
-/** Lets the user choose an HTML file to write. @param name of the file, without its extension */
-export function pickHtmlTarget(name: string): Promise<SaveTarget | undefined> {
-  return pickFile(t('Save as HTML'), name, { name: 'HTML', extension: 'html' });
+/**
+ * Lets the user choose an HTML file to write.
+ * @param name of the file, without its extension
+ * @param before the file that the dialog suggests. Default: one in the workspace.
+ */
+export function pickHtmlTarget(name: string, before?: string): Promise<SaveTarget | undefined> {
+  return pickFile(t('Save as HTML'), name, { name: 'HTML', extension: 'html' }, before);
 }
 
 async function pickFile(

@@ -48,7 +48,10 @@ describe('A saved overview', () => {
   it('A saved overview is accessible in light, dark and print, and needs no network', async () => {
     const hash = createHash('sha256').update(summaryStyle).digest('base64');
     const url = pathToFileURL(
-      folder.write('a.html', summaryHtml(summary, englishTexts, hash)),
+      folder.write(
+        'a.html',
+        summaryHtml(summary, englishTexts, { styleHash: hash, language: 'en' }),
+      ),
     ).href;
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await newContext({ colorScheme, viewport: { width: 700, height: 700 } });
@@ -80,6 +83,10 @@ describe('A saved overview', () => {
       assert.deepEqual(await read(), colorScheme === 'dark' ? dark : light);
       await page.emulateMedia({ media: 'print' });
       assert.deepEqual(await read(), light);
+      const inPrint = await faultsIn(page, `print from ${colorScheme}`, {
+        resultTypes: ['violations'],
+      });
+      assert.deepEqual(inPrint, []);
       assert.deepEqual(told, [url]);
       await context.close();
     }

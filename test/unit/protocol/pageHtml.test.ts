@@ -6,7 +6,7 @@ describe('The HTML of a Report Table', () => {
     page: 'table',
     script: 'https://cdn/table.js',
     style: 'https://cdn/table.css',
-    locale: 'de',
+    language: 'de',
     cspSource: 'https://cdn',
     nonce: 'bm9uY2U',
   } as const;

@@ -12,7 +12,7 @@ const doctype = '<!DOCTYPE html>\n';
 
 /** The elements of the file, which is XML, too. */
 function parse(summary: Summary): XmlElement {
-  const html = summaryHtml(summary, englishTexts, hash);
+  const html = summaryHtml(summary, englishTexts, { styleHash: hash, language: 'en' });
   assert.ok(html.startsWith(doctype));
   const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
   return parseXml(`${declaration}${html.slice(doctype.length)}`);
@@ -145,7 +145,7 @@ describe('A summary as HTML', () => {
   });
 
   it('A summary as HTML allows nothing but its own style, and names no address', () => {
-    const html = summaryHtml(summary, englishTexts, hash);
+    const html = summaryHtml(summary, englishTexts, { styleHash: hash, language: 'en' });
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
     assert.equal(
       policy.replaceAll('&#39;', "'"),

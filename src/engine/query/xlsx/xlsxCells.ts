@@ -2,6 +2,7 @@ import { parseDate } from '../../values/measures';
 import { decimal } from '../../../vocabulary/compareNumbers';
 import { formatJsonNumber } from '../../../vocabulary/writtenNumbers';
 import type { Cell } from '../../data/cell';
+import type { ColumnType } from '../../data/column';
 
 /* The cells of a sheet, as SpreadsheetML writes them (ECMA-376, 18.3). */
 
@@ -29,10 +30,10 @@ type SheetValue =
 /**
  * A cell; empty where there is no value.
  * @param reference such as `B2`
- * @param areNumbers whether all values of the column are numbers: in another one, `1.10` may be a version.
+ * @param type of the column: only where all values are numbers, or dates, is `1.10` no version, nor is `2019.11.28`.
  */
-export function writeCell(reference: string, cell: Cell, areNumbers: boolean): string {
-  const value = findValue(cell, areNumbers);
+export function writeCell(reference: string, cell: Cell, type: ColumnType | undefined): string {
+  const value = findValue(cell, type);
   switch (value?.type) {
     case undefined:
       return '';
@@ -64,7 +65,7 @@ const formulaStart = /^[=+\-@]/;
 
 const blankEnds = /^\s|\s$|\n/;
 
-function findValue(cell: Cell, areNumbers: boolean): SheetValue | undefined {
+function findValue(cell: Cell, type: ColumnType | undefined): SheetValue | undefined {
   const { kind, text, masked } = cell;
   if (text === '') {
     return undefined;
@@ -74,13 +75,13 @@ function findValue(cell: Cell, areNumbers: boolean): SheetValue | undefined {
   }
   switch (kind) {
     case 'number': {
-      const number = findNumber(text, areNumbers);
+      const number = findNumber(text, type === 'number');
       return number === undefined
         ? { type: 'text', text }
         : { type: 'number', text: number, style: numberStyle(number) };
     }
     case 'date':
-      return findDate(text) ?? { type: 'text', text };
+      return findDate(text, type === 'date') ?? { type: 'text', text };
     case 'boolean':
       return text === 'true' || text === 'false'
         ? { type: 'boolean', text: text === 'true' ? '1' : '0' }
@@ -136,9 +137,15 @@ const firstDay = 61;
 /** 9999-12-31 */
 const lastDay = 2_958_465;
 
-/** A date, or a time to the millisecond, in UTC if it has a zone; nothing for those that Excel does not have. */
-function findDate(text: string): SheetValue | undefined {
+/**
+ * A date, or a time to the millisecond, in UTC if it has a zone; nothing for those that Excel does not have.
+ * @param areDates whether all values of the column are dates: in another one, only ISO 8601 is surely one.
+ */
+function findDate(text: string, areDates: boolean): SheetValue | undefined {
   const parts = time.exec(text);
+  if (!parts && !areDates) {
+    return undefined;
+  }
   const milliseconds = parts
     ? timeOfParts(parts)
     : parseDate(Buffer.from(text), 0, Buffer.byteLength(text));
@@ -155,9 +162,12 @@ function findDate(text: string): SheetValue | undefined {
   return { type: 'number', text: String(days), style };
 }
 
-/** @param parts of `time`, of a day that exists */
+/** @param parts of `time`, of a day that exists; `NaN` in years that `Date.UTC` would move into the 20th century */
 function timeOfParts(parts: RegExpExecArray): number {
   const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone = ''] = parts;
+  if (Number(year) < 100) {
+    return NaN;
+  }
   const [, sign = '', zoneHour = 0, zoneMinute = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -60_000 : 60_000);
   const ofSecond = Number(fraction.slice(0, 3).padEnd(3, '0'));

@@ -1,9 +1,10 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { ZipFile } from 'yazl';
 import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../threads/yieldBudget';
+import { TableError } from '../../data/tableError';
 import type { Cell } from '../../data/cell';
+import type { ColumnType } from '../../data/column';
 import type { PackedPart, PackedRows } from '../../data/copies';
 import { type ExportCells, exportedCells, type ExportSource } from '../exportCells';
 import type { PackedExport } from '../packedExport';
@@ -43,8 +44,8 @@ export class XlsxExport implements PackedExport {
 
   private constructor(
     private readonly cells: ExportCells,
-    /** Whether all values of a column are numbers. */
-    private readonly areNumbers: readonly boolean[],
+    /** Those of columns of the file. */
+    private readonly types: readonly (ColumnType | undefined)[],
     private readonly widths: readonly number[],
     private readonly sheets: readonly SheetSize[],
     private readonly zip: ZipFile,
@@ -60,9 +61,9 @@ export class XlsxExport implements PackedExport {
   ): Promise<XlsxExport> {
     const cells = exportedCells(source, part, { reveal, maxLength: maxCellLength });
     const { columns, count } = cells;
-    const areNumbers = columns.map(({ id }) => {
+    const types = columns.map(({ id }) => {
       const node = id === undefined ? undefined : source.file.shape.find(id);
-      return node !== undefined && columnType(node.kinds) === 'number';
+      return node && columnType(node.kinds);
     });
     const sheets = divideRows(count, sheetRows - 1).map((rows) => ({
       columns: columns.length,
@@ -73,7 +74,7 @@ export class XlsxExport implements PackedExport {
     for (const { path, xml } of workbookParts(part.sheetName ?? 'Sheet', sheets)) {
       zip.addBuffer(Buffer.from(xml), path);
     }
-    return new XlsxExport(cells, areNumbers, measureColumns(cells), sheets, zip);
+    return new XlsxExport(cells, types, measureColumns(cells), sheets, zip);
   }
 
   async next(from: number, budget: YieldBudget): Promise<PackedRows> {
@@ -107,7 +108,7 @@ export class XlsxExport implements PackedExport {
       this.sheet?.end();
     }
     if (isLast) {
-      const ended = once(zip.outputStream, 'end');
+      const ended = untilAny(zip.outputStream, 'end', 'close');
       zip.end();
       await ended;
     }
@@ -116,6 +117,7 @@ export class XlsxExport implements PackedExport {
 
   dispose(): void {
     this.sheet?.destroy();
+    (this.zip.outputStream as Readable).destroy();
   }
 
   private beginSheet(number: number, size: SheetSize): string {
@@ -128,22 +130,36 @@ export class XlsxExport implements PackedExport {
   private rowText(row: readonly Cell[], number: number): string {
     let text = `<row r="${number}">`;
     for (const [at, cell] of row.entries()) {
-      text += writeCell(`${this.letters[at]}${number}`, cell, this.areNumbers[at]!);
+      text += writeCell(`${this.letters[at]}${number}`, cell, this.types[at]);
     }
     return `${text}</row>`;
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when there is room for more. @throws TableError when it was given up */
   private async write(text: string): Promise<void> {
     const { sheet } = this;
     if (sheet && !sheet.write(text)) {
-      await once(sheet, 'drain');
+      await untilAny(sheet, 'drain', 'close');
+    }
+    if (sheet?.destroyed) {
+      throw new TableError('gone', 'The export was given up.');
     }
   }
 
   private takeBytes(): Uint8Array {
     return new Uint8Array(Buffer.concat(this.chunks.splice(0)));
   }
+}
+
+/** Resolves at the first of these events. */
+function untilAny(emitter: NodeJS.EventEmitter, ...events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      events.forEach((event) => emitter.off(event, settle));
+      resolve();
+    };
+    events.forEach((event) => emitter.on(event, settle));
+  });
 }
 
 /** The rows of each sheet; one without rows if there are none. */

@@ -270,11 +270,17 @@ function writeMember(name: string, text: string, maxBytes: number): string | und
     return whole;
   }
   const room = maxBytes - Buffer.byteLength(member('')) - endBytes;
-  // An even share: the bytes of characters differ, and a text has hardly all of its long ones at the beginning.
-  const length = Math.floor((head.length * room) / bytes);
-  const cut =
-    length < minCutLength ? undefined : member(`${head.slice(0, length).trimEnd()}\u2026`);
-  return cut !== undefined && Buffer.byteLength(cut) <= maxBytes ? cut : undefined;
+  // An even share, and less where the beginning has the longer characters.
+  let length = Math.floor((head.length * room) / bytes);
+  while (length >= minCutLength) {
+    const cut = member(`${head.slice(0, length).trimEnd()}\u2026`);
+    const cutBytes = Buffer.byteLength(cut);
+    if (cutBytes <= maxBytes) {
+      return cut;
+    }
+    length = Math.min(length - 1, Math.floor((length * maxBytes) / cutBytes));
+  }
+  return undefined;
 }
 
 /** A text of which less is left is left out, in characters. */

@@ -53,8 +53,17 @@ async function find(
   const { found, refused } = await withProgressNotification(title, progress, (signal) =>
     findCompanies(companies, question, portfolioId, { signal }),
   );
+  const [first] = refused;
+  if (first) {
+    const names = refused.map(({ name }) => name);
+    const text = refusedText(names);
+    if (call.by === 'api') {
+      // Less than was asked for would look like all of it.
+      throw new UserError(text, first.error.code, { cause: first.error });
+    }
+    showWarning(text);
+  }
   if (call.by === 'user') {
-    showRefused(refused);
     await offerToAdd(found, title, add);
   }
   return found.map(describeFound);
@@ -137,20 +146,16 @@ async function askMove(title: string): Promise<PortfolioQuestion | undefined> {
 }
 
 /** Says of which portfolios the companies are missing. */
-function showRefused(refused: readonly string[]): void {
+function refusedText(refused: readonly string[]): string {
   const names = refused.slice(0, maxNamed).map((name) => plainText(name, 100));
   const all = [...names, ...(refused.length > maxNamed ? ['\u2026'] : [])].join(', ');
-  if (refused.length > 0) {
-    showWarning(
-      refused.length === 1
-        ? t('1 portfolio is missing, because the service refuses it: {0}.', all)
-        : t(
-            '{0} portfolios are missing, because the service refuses them: {1}.',
-            formatNumber(refused.length),
-            all,
-          ),
-    );
-  }
+  return refused.length === 1
+    ? t('1 portfolio is missing, because the service refuses it: {0}.', all)
+    : t(
+        '{0} portfolios are missing, because the service refuses them: {1}.',
+        formatNumber(refused.length),
+        all,
+      );
 }
 
 /** Lists what was found; those that the user chooses are added. */

@@ -34,6 +34,7 @@ import {
   type ReportFileOnDisk,
   saveFileWithDialog,
 } from './reportFiles';
+import { isLocalWindow } from '../../../workbench/localWindow';
 import { revealFile } from '../../../workbench/saving/revealFile';
 
 const { t } = vscode.l10n;
@@ -233,9 +234,12 @@ async function showPdf(
   if (options.preserveFocus) {
     return false;
   }
-  const isRemote = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
   const isNamedPdf = path.extname(file.path).toLowerCase() === '.pdf';
-  if (isRemote || !isNamedPdf || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
+  if (
+    !isLocalWindow() ||
+    !isNamedPdf ||
+    !(await vscode.env.openExternal(vscode.Uri.file(file.path)))
+  ) {
     offerFile(
       report,
       file,

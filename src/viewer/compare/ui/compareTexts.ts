@@ -106,11 +106,6 @@ export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
     : [t('Without "{0}", records are recognized by "{1}".', usualIdentity, plainText(key, 60))];
 }
 
-/** A warning if a comparison is not the one that its files would have now. */
-export function outdatedText(): string {
-  return t('Known issues have changed since. Compare the files again to count with them.');
-}
-
 /** The warnings to read before the numbers of a comparison are used. */
 export function comparisonWarnings({
   key,

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -12,6 +13,7 @@ import {
   type Comparison,
   type ComparisonAbout,
   type ComparisonRequest,
+  type KnownFinding,
   noSameList,
   runComparison,
   uniteLists,
@@ -27,6 +29,8 @@ import type {
   ReadFile,
   SwappedComparison,
 } from '../comparisonFiles';
+import { removeFolder } from '../../../files/files';
+import type { Recount } from '../../table/ui/fileSource';
 import { localPath } from '../../../workbench/storedFiles';
 import { type ComparedInput, createInput, createSide, swappedArgs } from './comparedInput';
 import {
@@ -34,18 +38,21 @@ import {
   comparisonWarnings,
   describeCompareError,
   keyWarnings,
-  outdatedText,
   tabTitle,
 } from './compareTexts';
 
 /**
- * The maximum size of both files together, in bytes, for an automatic comparison. Larger ones are compared
- * only on request.
+ * The maximum size of both files together, in bytes that are unpacked, for an automatic comparison. Larger ones are
+ * compared only on request.
  */
 const maxAutomaticBytes = 1024 ** 3;
 
 /** The same for one that is open, when other findings are known: that happens often. */
 const maxRecountedBytes = 256 * 1024 ** 2;
+
+/** What a packed file has about for each of its bytes: ten is usual for findings. */
+const unpackedRatio = 10;
+const packedName = /\.(gz|zip)$/i;
 
 export interface ComparisonResult extends Comparison {
   readonly path: string;
@@ -83,9 +90,11 @@ export class Comparer {
     return files.create(createFileName(before, after), async (target) => {
       // What is written later is seen later.
       const read = await this.readFiles(before.uri, after.uri);
+      const known = await this.knownFindings();
       const comparison = await this.run(before, after, options, {
         target,
         list,
+        known,
         ...(key !== undefined && { key }),
       });
       const warnings = [
@@ -103,6 +112,7 @@ export class Comparer {
           key,
           list,
           files: read,
+          known: hashKnown(known),
         },
         about: {
           title: comparisonHeading(before, after),
@@ -119,63 +129,101 @@ export class Comparer {
     });
   }
 
-  /**
-   * Compares the files of a comparison again, because other findings are known.
-   * @returns what puts the result in the place of the file of differences, which nothing reads meanwhile. Where the
-   * files are large, or no longer those that were compared, it only adds a warning. `undefined` if it would change
-   * nothing. Never rejects.
-   */
-  async recount(file: string, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
-    const { files } = this.deps;
-    const stored = await files.about(file);
-    const comparison = stored?.about.comparison;
-    if (!stored?.inputs || !comparison) {
-      return undefined;
-    }
-    const { before, after, canSwap, warnings } = comparison;
-    // Another window may do the same.
-    const target = path.join(path.dirname(file), `again-${randomUUID()}.ndjson`);
-    const counts = await this.runAgain(comparison, stored.inputs, target, signal);
-    if (signal.aborted || (!counts && warnings.includes(outdatedText()))) {
-      await fs.rm(target, { force: true });
-      return undefined;
-    }
-    const others = warnings.filter((text) => text !== outdatedText());
-    const sides = { before, after, ...(canSwap && { canSwap }) };
-    const changed = counts
-      ? { ...counts, ...sides, warnings: others }
-      : { ...comparison, warnings: [...others, outdatedText()] };
-    return async () => {
-      await (counts && fs.rename(target, file));
-      await files.saveAbout(file, { ...stored, about: { ...stored.about, comparison: changed } });
-    };
+  /** Whether the counts of a comparison are those of other known findings. */
+  async isOutdated({ known }: ComparedFiles): Promise<boolean> {
+    return known !== hashKnown(await this.knownFindings());
   }
 
-  /** Compares the files of a comparison as they were read; `undefined` if they are large, or not the same. */
+  /**
+   * Compares the files of a comparison again, if other findings are known.
+   * @returns what puts the result in the place of the file of differences, which nothing reads meanwhile; `undefined`
+   * where its rows stay: also where the files are large, or no longer those that were compared. Never rejects.
+   */
+  async recount(file: string, signal: AbortSignal): Promise<Recount | undefined> {
+    const { files, log } = this.deps;
+    const stored = await files.about(file);
+    const comparison = stored?.about.comparison;
+    if (!stored?.inputs || !comparison || !(await this.isOutdated(stored.inputs))) {
+      return undefined;
+    }
+    const { inputs } = stored;
+    let folder: string | undefined;
+    const discard = async () => {
+      await (folder && removeFolder(folder).catch(() => undefined));
+    };
+    try {
+      // Another window may do the same.
+      folder = await fs.mkdtemp(path.join(path.dirname(file), 'again-'));
+      const target = path.join(folder, path.basename(file));
+      const again = await this.runAgain(comparison, inputs, target, signal);
+      signal.throwIfAborted();
+      if (!again) {
+        await discard();
+        return undefined;
+      }
+      const { before, after, canSwap, warnings } = comparison;
+      const sides = { before, after, ...(canSwap && { canSwap }) };
+      const save = () =>
+        files.saveAbout(file, {
+          ...stored,
+          inputs: { ...inputs, known: again.known },
+          about: { ...stored.about, comparison: { ...again.counts, ...sides, warnings } },
+        });
+      if (await areEqual(file, target)) {
+        await save();
+        await discard();
+        return undefined;
+      }
+      const replace = async () => {
+        try {
+          await fs.rename(target, file);
+          await save();
+        } catch (error) {
+          log.warn(`Could not replace a comparison: ${String(error)}`);
+        } finally {
+          await discard();
+        }
+      };
+      return { replace, discard };
+    } catch (error) {
+      await discard();
+      if (!signal.aborted) {
+        log.warn(`Could not compare files again: ${String(error)}`);
+      }
+      return undefined;
+    }
+  }
+
+  /**
+   * Compares the files of a comparison as they were read; `undefined` if they are large, or not the same.
+   * @throws as `run` does
+   */
   private async runAgain(
     { before, after }: Pick<ComparisonAbout, 'before' | 'after'>,
     { files, key, list, ...inputs }: ComparedFiles,
     target: string,
     signal: AbortSignal,
-  ): Promise<Comparison | undefined> {
-    const { log, maxRecountedBytes: most = maxRecountedBytes } = this.deps;
-    try {
-      const [older, newer] = [vscode.Uri.parse(inputs.before), vscode.Uri.parse(inputs.after)];
-      const now = await this.readFiles(older, newer);
-      const [asBefore, asAfter] = files;
-      if (!now.every((read, at) => isSame(read, files[at])) || bytesOf(now) > most) {
-        return undefined;
-      }
-      return await this.run(
-        { ...before, uri: older, as: asBefore },
-        { ...after, uri: newer, as: asAfter },
-        { signal },
-        { target, list, ...(key !== undefined && { key }) },
-      );
-    } catch (error) {
-      log.warn(`Could not compare files again: ${String(error)}`);
+  ): Promise<{ readonly counts: Comparison; readonly known: string } | undefined> {
+    const { maxRecountedBytes: most = maxRecountedBytes } = this.deps;
+    const [older, newer] = [vscode.Uri.parse(inputs.before), vscode.Uri.parse(inputs.after)];
+    const now = await this.readFiles(older, newer);
+    const [asBefore, asAfter] = files;
+    const isLarge = unpackedBytes([older, newer], now) > most;
+    if (isLarge || !now.every((read, at) => isSame(read, files[at]))) {
       return undefined;
     }
+    const known = await this.knownFindings();
+    const counts = await this.run(
+      { ...before, uri: older, as: asBefore },
+      { ...after, uri: newer, as: asAfter },
+      { signal },
+      { target, list, known, ...(key !== undefined && { key }) },
+    );
+    return { counts, known: hashKnown(known) };
+  }
+
+  private async knownFindings(): Promise<readonly KnownFinding[]> {
+    return (await this.deps.tables()).knownFindings();
   }
 
   /** How files are read, and what tells whether they are the same later. @throws an error of the file system */
@@ -199,7 +247,7 @@ export class Comparer {
       const tables = await this.deps.tables();
       const [older, newer] = [previous.uri, latest.uri];
       const read = await this.readFiles(older, newer);
-      if (bytesOf(read) > maxAutomaticBytes) {
+      if (unpackedBytes([older, newer], read) > maxAutomaticBytes) {
         return undefined;
       }
       const uris = [older, newer].map((uri) => uri.toString());
@@ -234,7 +282,7 @@ export class Comparer {
     before: ComparedInput,
     after: ComparedInput,
     options: CallOptions = {},
-    { list, ...request }: Pick<ComparisonRequest, 'target' | 'key' | 'list'> = {},
+    { list, known, ...request }: Pick<ComparisonRequest, 'target' | 'key' | 'list' | 'known'> = {},
   ): Promise<Comparison> {
     const tables = await this.deps.tables();
     const signal = options.signal ?? new AbortController().signal;
@@ -253,7 +301,7 @@ export class Comparer {
             after: newer.path,
             encodings: { before: older.encoding, after: newer.encoding },
             list: list ?? shownList(older, newer),
-            known: await tables.knownFindings(),
+            known: known ?? (await tables.knownFindings()),
             cacheFolder,
           },
           options,
@@ -290,8 +338,40 @@ function isSame({ size, mtime }: ReadFile, before: ReadFile | undefined): boolea
   return size === before?.size && mtime === before.mtime;
 }
 
-function bytesOf(files: readonly ReadFile[]): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
+/** About how many bytes files have, where they are packed when they are unpacked. */
+function unpackedBytes(uris: readonly vscode.Uri[], files: readonly ReadFile[]): number {
+  return files.reduce((sum, { size }, at) => {
+    const isPacked = packedName.test(uris[at]?.path ?? '');
+    return sum + size * (isPacked ? unpackedRatio : 1);
+  }, 0);
+}
+
+/** What tells whether other findings are known; not in which words. */
+function hashKnown(known: readonly KnownFinding[]): string {
+  const parts = known
+    .map(({ id, detail, isShared, severity, isOver }) =>
+      JSON.stringify([id, detail, isShared, severity, isOver]),
+    )
+    .sort();
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
+}
+
+/** Whether two files have the same bytes. @throws an error of the file system */
+async function areEqual(...files: readonly [string, string]): Promise<boolean> {
+  const [{ size }, { size: other }] = await Promise.all([fs.stat(files[0]), fs.stat(files[1])]);
+  if (size !== other) {
+    return false;
+  }
+  const [one, another] = await Promise.all(files.map(hashFile));
+  return one === another;
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) {
+    hash.update(chunk as Uint8Array);
+  }
+  return hash.digest('hex');
 }
 
 /** The lists that were chosen for the table of either file. @throws TableError if these have none in common */

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { localPath } from '../../../workbench/storedFiles';
 import { type FileFacts, fileInPlace, type LocalFile } from '../../table/localTable';
-import type { FileSource } from '../../table/ui/fileSource';
+import type { FileSource, Recount } from '../../table/ui/fileSource';
 import type { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
+
+const { t } = vscode.l10n;
 
 /** Owns the files of differences. */
 export class ComparisonSource implements FileSource {
@@ -23,7 +25,7 @@ export class ComparisonSource implements FileSource {
     return Promise.resolve(fileInPlace(localPath(uri) ?? ''));
   }
 
-  async recount(uri: vscode.Uri, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
+  async recount(uri: vscode.Uri, signal: AbortSignal): Promise<Recount | undefined> {
     return (await this.comparer()).recount(localPath(uri) ?? '', signal);
   }
 
@@ -32,9 +34,21 @@ export class ComparisonSource implements FileSource {
     if (!stored) {
       return undefined;
     }
-    const { swapped, ...facts } = stored;
+    const { swapped, inputs, about, tabTitle } = stored;
+    const { comparison } = about;
+    const isOutdated = inputs && (await (await this.comparer()).isOutdated(inputs));
+    const warnings = [
+      ...(comparison?.warnings ?? []),
+      ...(isOutdated
+        ? [t('Known issues have changed since. Compare the files again to count with them.')]
+        : []),
+    ];
     const swap = async () =>
       (await vscode.commands.executeCommand('scorecard.compareReports', swapped)) !== undefined;
-    return { ...facts, ...(swapped && { swap }) };
+    return {
+      about: { ...about, ...(comparison && { comparison: { ...comparison, warnings } }) },
+      tabTitle,
+      ...(swapped && { swap }),
+    };
   }
 }

@@ -21,6 +21,14 @@ export type WithTable = <T>(
   signal: AbortSignal,
 ) => Promise<T>;
 
+/** A file that was made again. Either of these is called once; neither rejects. */
+export interface Recount {
+  /** Puts it in its place, while nothing reads the file. If that fails, the file stays as it was. */
+  replace(): Promise<void>;
+  /** Removes it. */
+  discard(): Promise<void>;
+}
+
 /**
  * Owns the files of one kind: opens them, and tells what else is known of them. There is a source of reports, of
  * comparisons and of the findings of lists; all other files are those of `UserFiles`.
@@ -40,9 +48,9 @@ export interface FileSource {
   about?(uri: vscode.Uri): Promise<FileFacts | undefined>;
   /**
    * Makes a file again that depends on which findings are known.
-   * @returns what puts it in its place, while nothing reads it; `undefined` if it stays. Never rejects.
+   * @returns `undefined` if its rows stay; what is known of it may be new. Never rejects.
    */
-  recount?(uri: vscode.Uri, signal: AbortSignal): Promise<(() => Promise<void>) | undefined>;
+  recount?(uri: vscode.Uri, signal: AbortSignal): Promise<Recount | undefined>;
   /** Shows how the shown list of a file differs from its state before. @throws UserError. Without it, there are other files. */
   showChanges?(uri: vscode.Uri, list: string | undefined): Promise<void>;
   /** How a file differs from the one before it; `undefined` if that is unknown. */

@@ -7,9 +7,10 @@ import type { Encoding } from '../encodings';
 import type { FileChoices } from './fileChoices';
 import { chosenEncoding } from './pickEncoding';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
+import { withProgressNotification } from '../../../workbench/progressNotification';
 import { pickOne } from '../../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../../workbench/storedFiles';
-import { otherLists } from '../../../summary/documentLists';
+import { listsNotShown } from '../../../summary/documentLists';
 import { formatOverview } from '../../../summary/overviewValues';
 import type { CountScope } from '../../../engine';
 import type { TableSize } from '../localTable';
@@ -158,21 +159,52 @@ export function tableCommands(deps: TableCommandsDeps) {
   } satisfies Commands;
 }
 
-/** The decisions, by all lists of a file that have findings: its table may show only one of them. */
+/** The decisions, by all lists of a file that have findings: its table shows only one of them. */
 async function listInFile(
   { editor, known }: TableCommandsDeps,
   uri: vscode.Uri,
 ): Promise<readonly ListedDecision[]> {
-  const list = (document: TableDocument) => known.list(document);
-  const shown = await editor.withTable(uri, async (document) => ({
-    listed: await list(document),
-    others: await document.forProgram(async (table) => otherLists(await table.call('checked', {}))),
+  const { listed, others } = await editor.withTable(uri, async (document) => ({
+    listed: await known.list(document),
+    others: await document.forProgram(async (table) =>
+      listsNotShown(await table.call('checked', {})),
+    ),
   }));
-  let { listed } = shown;
-  for (const other of shown.others) {
-    listed = withOtherLists(listed, await editor.withTable(uri, list, other));
+  if (others.length === 0) {
+    return listed;
   }
-  return listed;
+  let done = 0;
+  const progress = () => ({ done, total: others.length });
+  return withProgressNotification(t('Remove Known Issues'), progress, async (signal) => {
+    let all: readonly ListedDecision[] = listed;
+    for (const other of others) {
+      const list = (document: TableDocument) => listUntil(signal, known, document);
+      all = withOtherLists(all, await editor.withTable(uri, list, other));
+      done += 1;
+    }
+    return all;
+  });
+}
+
+/** The decisions by a table that is closed when the signal cancels. @throws its reason */
+async function listUntil(
+  signal: AbortSignal,
+  known: TableCommandsDeps['known'],
+  document: TableDocument,
+): Promise<readonly ListedDecision[]> {
+  const close = () => {
+    document.dispose();
+  };
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await known.list(document);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', close);
+  }
 }
 
 /** Which rows an overview of a program counts; by default all. */

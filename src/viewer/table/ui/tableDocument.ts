@@ -17,8 +17,9 @@ import {
 } from '../../../engine';
 import type { ToldTable, HostMessage, TableTab } from '../../../protocol/tableProtocol';
 import type { LabeledFilter } from '../../../summary/labeledFilter';
-import type { LocalTable, TableSize } from '../localTable';
+import type { FileFacts, LocalTable, TableSize } from '../localTable';
 import type { ShownNames } from '../../../vocabulary/shownNames';
+import type { Recount } from './fileSource';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenedTable, TablePanel, type TablePanelDeps } from './tablePanel';
 
@@ -37,8 +38,8 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   /** The lists of CVEs that mark rows. */
   readonly cveLists: () => Promise<readonly CveListFile[]>;
-  /** See `FileSource.recount`. */
-  readonly recount: (signal: AbortSignal) => Promise<(() => Promise<void>) | undefined>;
+  /** See `FileSource.recount`; where rows stay, what is known of the file now. */
+  readonly recount: (signal: AbortSignal) => Promise<Recount | FileFacts | undefined>;
   /** Called when the file is open. */
   readonly onOpened: (opened: OpenedTable) => void;
   /** Called when the file is opened again. */
@@ -64,6 +65,8 @@ export class TableDocument implements vscode.CustomDocument {
   /** Settles when the table is drawn with what is known. */
   refreshing: Promise<unknown> = Promise.resolve();
   private recounting = new AbortController();
+  /** Exports that read the table. */
+  private readonly exports = new Set<Promise<unknown>>();
   private requestedTab: Extract<HostMessage, { type: 'show' }> | undefined;
 
   constructor(
@@ -167,6 +170,17 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
+  /** Runs an export, during which no other decision replaces the file. @throws as the export does */
+  async whileExporting<T>(run: () => Promise<T>): Promise<T> {
+    const running = run();
+    this.exports.add(running);
+    try {
+      return await running;
+    } finally {
+      this.exports.delete(running);
+    }
+  }
+
   /** Draws the table in an editor. */
   show(editor: vscode.WebviewPanel): void {
     const panel = new TablePanel(this, editor, this.deps);
@@ -259,21 +273,38 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   private async tellAndDraw(): Promise<void> {
-    this.recounting.abort();
-    this.recounting = new AbortController();
-    const { signal } = this.recounting;
-    const opened = await this.opening?.catch(() => undefined);
-    const replace = opened && (await this.deps.recount(signal));
-    if (signal.aborted) {
-      // Other findings are known again, and follow.
+    if (await this.recount()) {
       return;
     }
-    if (replace) {
-      await this.reopen(replace);
-    } else if (opened && (await this.tellKnown(opened.table))) {
+    const opened = await this.opening?.catch(() => undefined);
+    if (opened && (await this.tellKnown(opened.table))) {
       this.deps.onReloaded();
       await this.panel?.refresh();
     }
+  }
+
+  /**
+   * Makes a file again that depends on what is known, if other findings are.
+   * @returns whether it was opened again, or will be
+   */
+  async recount(): Promise<boolean> {
+    this.recounting.abort();
+    this.recounting = new AbortController();
+    const { signal } = this.recounting;
+    const { opening } = this;
+    const opened = await opening?.catch(() => undefined);
+    const made = opened && (await this.deps.recount(signal));
+    if (made && 'replace' in made) {
+      await Promise.allSettled(this.exports);
+      await (signal.aborted ? made.discard() : this.reopen(() => made.replace()));
+      return true;
+    }
+    if (made && !signal.aborted && this.opening === opening) {
+      this.opening = Promise.resolve({ ...opened, file: { ...opened.file, ...made } });
+      this.panel?.showAbout(made.about);
+    }
+    // Else other findings are known again, and follow.
+    return signal.aborted;
   }
 
   /** @returns whether rows were or are known. Never rejects: a table that has ended says so itself. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../base/cancelledError';
 import { UserError } from '../../../base/userError';
 import type { Logger } from '../../../base/logger';
-import { hasDecimalComma } from '../../../base/text/decimalComma';
+import { findSystemLocale, hasDecimalComma } from '../../../base/text/decimalComma';
 import {
   isFileForPeople,
   isPacked,
@@ -43,18 +43,13 @@ import { withoutKnown } from '../knownFindings';
 import { exportWords } from './exportWords';
 import type { TableDocument } from './tableDocument';
 import { writeTable } from '../writeTable';
-import type { ArgumentOf } from '../../../commands';
+import type { ArgumentOf, Exported } from '../../../commands';
 
 const { t } = vscode.l10n;
 
 /** Dependencies of an export. */
 interface TableExportsDeps {
   readonly log: Logger;
-}
-
-interface Exported {
-  readonly path: string;
-  readonly count: number;
 }
 
 /** The rows and columns to export. */
@@ -64,6 +59,9 @@ interface ExportScope {
   readonly columns?: readonly ColumnId[];
 }
 
+/** How values are written. */
+type ExportStyle = Pick<ArgumentOf<'scorecard.exportTable'>, 'words' | 'separator'>;
+
 /** Exports the rows and columns that a call names, by default all. @throws UserError and others */
 export async function exportTable(
   deps: TableExportsDeps,
@@ -71,13 +69,17 @@ export async function exportTable(
   document: TableDocument,
 ): Promise<Exported | undefined> {
   const target = await checkTarget(call.args.to);
-  const format = call.args.format;
+  const { format, words, separator } = call.args;
   return document.forProgram(async (table, file) => {
     const info = await table.call('checked', {});
     const named = checkScope(call.args, info.columns);
     const scope =
       call.args.known === 'without' ? { ...named, query: withoutKnown(named.query) } : named;
-    const chosen = await complete(document, info, file, scope, call, { target, format });
+    const chosen = await complete(document, info, file, scope, call, {
+      target,
+      format,
+      style: { words, separator },
+    });
     return chosen && run(deps, document, chosen, call);
   });
 }
@@ -118,6 +120,7 @@ export async function exportShown(
 }
 
 interface ExportChoice extends ExportScope {
+  readonly style: ExportStyle;
   readonly target: ExportTarget<TableExportFormat>;
   readonly reveal: boolean;
   /** Whether secret-like values were found and masked. */
@@ -135,6 +138,7 @@ async function complete(
     readonly target?: SaveTarget | undefined;
     readonly format?: TableExportFormat | undefined;
     readonly secrets?: 'masked';
+    readonly style?: ExportStyle;
     /** Asks for the format. */
     readonly question?: string | undefined;
   },
@@ -144,7 +148,9 @@ async function complete(
   if (!format) {
     return dismissed;
   }
+  const { style = {} } = options;
   refuseMissingColumns(info, scope, format);
+  refuseStyle(style, format);
   const hasSecrets =
     !file.isMasked &&
     info.columns.some(({ id, secret }) => secret && (scope.columns?.includes(id) ?? true));
@@ -159,7 +165,7 @@ async function complete(
     ? { ...options.target, format }
     : await pickTarget(createFileName(document, scope), format);
   const reveal = file.isMasked || secrets === 'shown';
-  return target && { ...scope, target, reveal, hasMasked: hasSecrets && !reveal };
+  return target && { ...scope, style, target, reveal, hasMasked: hasSecrets && !reveal };
 }
 
 async function run(
@@ -169,7 +175,7 @@ async function run(
   call: CommandCall,
 ): Promise<Exported> {
   try {
-    return await write(document, chosen, call);
+    return await document.whileExporting(() => write(document, chosen, call));
   } catch (error) {
     if (call.by === 'api') {
       throw error;
@@ -184,7 +190,7 @@ async function run(
 
 async function write(
   document: TableDocument,
-  { query, columns, target, reveal, hasMasked }: ExportChoice,
+  { query, columns, style, target, reveal, hasMasked }: ExportChoice,
   call: CommandCall,
 ): Promise<Exported> {
   const { table, file } = await document.open();
@@ -199,10 +205,11 @@ async function write(
     scorecards: scorecardNames,
     ...(columns && { columns }),
     sheetName: t('Rows'),
-    ...(isFileForPeople(target.format) && {
+    ...((style.words ?? isFileForPeople(target.format)) && {
       words: exportWords(table.info, { about, scorecardNames, names }),
-      decimalComma: hasDecimalComma(vscode.env.language),
     }),
+    decimalComma:
+      style.separator === undefined ? hasDecimalComma(systemLocale()) : style.separator === ';',
   };
   const { count, cutCells } = await withExportProgress(
     t('Exporting {0}', document.name),
@@ -235,7 +242,13 @@ async function write(
       { title: t('Reveal'), run: () => revealFile(target.path) },
     ]);
   }
-  return { path: target.path, count };
+  return { path: target.path, count, ...(cutCells > 0 && { cutCells }) };
+}
+
+/** That of the numbers of Excel. */
+function systemLocale(): string {
+  const { env, platform } = process;
+  return findSystemLocale({ env, platform, language: vscode.env.language });
 }
 
 /** Says how many texts are not whole. */
@@ -313,6 +326,24 @@ function refuseMissingColumns(
         formatNumber(columns.length + moreColumns),
         formatNumber(columns.length),
       ),
+      'badRequest',
+    );
+  }
+}
+
+/** Refuses a style that the format does not have. */
+function refuseStyle({ words, separator }: ExportStyle, format: TableExportFormat): void {
+  if (words === true && ['json', 'ndjson', 'parquet'].includes(format)) {
+    throw new UserError(
+      t(
+        'JSON, NDJSON and Parquet have the names and values of the file. Leave out words, or export as CSV, TSV or an Excel workbook.',
+      ),
+      'badRequest',
+    );
+  }
+  if (separator !== undefined && format !== 'excelCsv') {
+    throw new UserError(
+      t('Only CSV for Excel has a separator to choose. Leave it out, or export as excelCsv.'),
       'badRequest',
     );
   }

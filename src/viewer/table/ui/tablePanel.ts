@@ -48,7 +48,8 @@ import type { SqlQuestion } from './fileSource';
 import { uriOfRow } from './rowUri';
 import type { FindingNames, TableActions } from './tableActions';
 import { type CopiedFile, copyToClipboard } from './tableClipboard';
-import { type ReadSummary, readSummary } from './tableSummary';
+import type { SavedSummary } from './summaryFile';
+import { readSummary } from './tableSummary';
 import { describeFailedTable, describeFailure, describeTableError } from './tableErrors';
 import { shownRow } from '../shownRow';
 import * as vscode from 'vscode';
@@ -78,7 +79,7 @@ export interface TablePanelDeps extends FindingNames {
   /** Exports what the page shows. Never rejects. */
   readonly exportShown: (shown: ToldTable, format: TableExportFormat | undefined) => Promise<void>;
   /** Saves an overview as HTML. */
-  readonly saveSummary: (read: () => Promise<ReadSummary>) => Promise<void>;
+  readonly saveSummary: (read: (signal: AbortSignal) => Promise<SavedSummary>) => Promise<void>;
   /** Whether a folder is open. */
   readonly hasWorkspace: () => boolean;
   /** Where a record leads in it. */
@@ -197,6 +198,13 @@ export class TablePanel implements vscode.Disposable {
     await (panel.visible
       ? this.begin(() => document.reload(replace))
       : document.reload(replace).catch(() => undefined));
+  }
+
+  /** Shows other facts about the file. */
+  showAbout(about: FileAbout): void {
+    const { sincePrevious } = this.about;
+    this.about = { ...about, ...(sincePrevious && { sincePrevious }) };
+    this.send({ type: 'about', about: this.about });
   }
 
   /** Draws the table again, because other rows are known. */
@@ -479,10 +487,16 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private async saveSummary(params: SummaryParams): Promise<void> {
-    await this.deps.saveSummary(async () => {
+    await this.deps.saveSummary(async (signal) => {
       const opened = await this.document.open();
-      const options = { reveal: this.document.isRevealed || opened.file.isMasked };
-      return readSummary(opened.table, this.copiedFile(opened, options), params, options);
+      const { table, file } = opened;
+      // Like an export of the menu, and unlike a copy, whatever is shown.
+      const options = { reveal: file.isMasked, signal };
+      const read = await readSummary(table, this.copiedFile(opened, options), params, options);
+      return {
+        ...read,
+        hasMasked: !file.isMasked && table.info.columns.some(({ secret }) => secret),
+      };
     });
   }
 

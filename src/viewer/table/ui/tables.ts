@@ -89,6 +89,7 @@ export class ReportTables implements Disposable {
     let follower: FileFollower | undefined;
     let isClosed = false;
     const shownList = async () => (await document.open()).table.info.list;
+    let hasOpened = false;
     const document: TableDocument = new TableDocument(uri, {
       bundles,
       cacheFolder: this.cacheFolder,
@@ -131,13 +132,21 @@ export class ReportTables implements Disposable {
       knownFile: () => known.file,
       knownFindings: () => known.findings(),
       cveLists,
-      recount: async (signal) => source.recount?.(uri, signal),
+      recount: async (signal) => {
+        const recount = await source.recount?.(uri, signal);
+        return recount ?? (source.recount && source.about?.(uri));
+      },
       markKnown: (rows, { on }) =>
         on ? known.markShown(document, rows) : known.unmarkShown(document, rows),
       onOpened: ({ table }) => {
         // It may have been closed while known findings were looked for.
         if (onClosed && !isClosed) {
           source.opened?.(uri, table);
+          if (!hasOpened) {
+            hasOpened = true;
+            // Known issues may have changed while it was closed.
+            document.recount().catch(() => undefined);
+          }
           follower ??= this.follow(uri, document);
         }
       },

@@ -91,7 +91,10 @@ describe('An account of SecurityScorecard', () => {
       sendJson(response, id === 'p0' ? 403 : 200, { entries });
     });
     await signIn(started);
-    const found = await command('scorecard.findCompanies', { gradeAtMost: 'C' });
+    const incomplete = command('scorecard.findCompanies', { gradeAtMost: 'C' });
+    const refused = await failure(incomplete, 'forbidden');
+    assert.match(refused.message, /^1 portfolio is missing, because the service refuses it: /);
+    const found = await command('scorecard.findCompanies', { gradeAtMost: 'C', portfolioId: 'p1' });
     assert.deepEqual(
       found.map(({ domain }) => domain),
       ['acme.example'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { command, failure, isolate } from '../../helpers';
+import { until } from '../../until';
 import { answerWith, takeQuestions, told } from '../../window';
 
 describe('Known issues of programs', () => {
@@ -122,6 +123,59 @@ describe('Known issues of programs', () => {
     await remove();
     takeQuestions();
     assert.deepEqual(offered.toSorted(), ['b.example', 'e.example']);
+
+    offered = [];
+    const { withProgress } = vscode.window;
+    const isCancelled = { isCancellationRequested: true } as vscode.CancellationToken;
+    Object.assign(vscode.window, {
+      withProgress: ((options, work) =>
+        withProgress(options, (progress) =>
+          work(progress, {
+            ...isCancelled,
+            onCancellationRequested: (cancel: () => void) => {
+              cancel();
+              return new vscode.Disposable(() => undefined);
+            },
+          } as unknown as vscode.CancellationToken),
+        )) satisfies typeof withProgress,
+    });
+    try {
+      await remove();
+    } finally {
+      Object.assign(vscode.window, { withProgress });
+    }
+    assert.deepEqual([offered, takeQuestions()], [[], []]);
+  });
+
+  it('Known issues of programs that are in a list inside the rows of the table are not offered to be removed', async () => {
+    const file = path.join(folder, 'inner.json');
+    const row = (id: string) => ({ issue_id: id, severity: 'high', host: `${id}.example` });
+    const rows = [
+      { ...row('a'), issues: [row('b'), row('c')] },
+      { ...row('x'), issues: [] },
+    ];
+    writeFileSync(file, JSON.stringify({ vulnerabilities: rows }));
+    const shown = { path: file, list: 'vulnerabilities[]' };
+    const inner = { path: file, list: 'vulnerabilities[].issues[]' };
+    await command('scorecard.markKnown', { ...shown, ids: ['a'], reason: 'fixed' });
+    await command('scorecard.markKnown', { ...inner, ids: ['b'], reason: 'fixed' });
+    await command('scorecard.openReportTable', shown);
+    await vscode.commands.executeCommand('scorecard.removeKnown');
+    assert.match(told('showInformationMessage').at(-1) ?? '', /^Nothing to remove/);
+  });
+
+  it('Known issues that changed while a comparison was closed count when it is opened', async () => {
+    const [before, after] = [write('before', '1'), write('after', '1', '2')];
+    const { path: compared } = await command('scorecard.compareReports', { before, after });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until('it is closed', () =>
+      vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0),
+    );
+    await command('scorecard.markKnown', { path: after, ids: ['2'], reason: 'notOurs' });
+    const about = path.join(path.dirname(compared), 'about.json');
+    assert.doesNotMatch(readFileSync(about, 'utf8'), /"areKnown":true/);
+    await command('scorecard.openReportTable', { path: compared });
+    await until('it is counted', () => readFileSync(about, 'utf8').includes('"areKnown":true'));
   });
 
   it('Known issues of programs need a reason, a date that is one, and findings that are named', async () => {

@@ -136,6 +136,33 @@ describe('Open as Table', () => {
       readFileSync(words, 'utf8'),
       '\ufeffIssue type,Severity,Score\r\nDNS zone,High,7.5\r\n',
     );
+    const styled = async (args: object) => {
+      const to = path.join(folder, `${Object.values(args).join()}.csv`);
+      await command('scorecard.exportTable', { path: keys, format: 'excelCsv', ...args, to });
+      return readFileSync(to, 'utf8').replace('\ufeff', '');
+    };
+    assert.equal(
+      await styled({ separator: ';' }),
+      'Issue type;Severity;Score\r\nDNS zone;High;"7,5"\r\n',
+    );
+    const raw = 'issue_type,severity,score\r\ndns_zone_v2,high,7.5\r\n';
+    assert.equal(await styled({ separator: ',', words: false }), raw);
+    assert.equal(
+      await styled({ format: 'tsv', words: true }),
+      'Issue type\tSeverity\tScore\r\nDNS zone\tHigh\t7.5\r\n',
+    );
+    for (const wrong of [
+      { format: 'json', words: true },
+      { format: 'csv', separator: ';' },
+    ]) {
+      await failure(styled(wrong), 'badRequest');
+    }
+    const long = write('long.ndjson', `{"issue_id":"1","text":"${'x'.repeat(40_000)}"}\n`);
+    const cut = path.join(folder, 'cut.xlsx');
+    assert.deepEqual(
+      await command('scorecard.exportTable', { path: long, format: 'xlsx', to: cut }),
+      { path: cut, count: 1, cutCells: 1 },
+    );
     const workbook = path.join(folder, 'out.xlsx');
     const hostile = write(
       'hostile.ndjson',

@@ -1,6 +1,7 @@
 import type { TableHandle } from '../../../../src/engine/data/tableCalls';
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +10,9 @@ import { CancelledError } from '../../../../src/base/cancelledError';
 import { silentLogger } from '../../../../src/base/logger';
 import type { TableInfo } from '../../../../src/engine/data/tableInfo';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
+import type { Recount } from '../../../../src/viewer/table/ui/fileSource';
+import type { FileFacts } from '../../../../src/viewer/table/localTable';
+import { saveSummary } from '../../../../src/viewer/table/ui/summaryFile';
 import { TableDocument } from '../../../../src/viewer/table/ui/tableDocument';
 import { copyToClipboard } from '../../../../src/viewer/table/ui/tableClipboard';
 import { localizedNames } from '../../../../src/workbench/webviewPage';
@@ -23,8 +27,10 @@ describe('The page of a Report Table', () => {
   let folder: string;
   let panel: FakePanel;
   let document: TableDocument;
+  let recounted: Recount | FileFacts | undefined;
 
   beforeEach(async () => {
+    recounted = undefined;
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
@@ -57,10 +63,10 @@ describe('The page of a Report Table', () => {
       knownFile: () => '/known-issues.sarif',
       knownFindings: () => Promise.resolve([]),
       cveLists: () => Promise.resolve([]),
-      recount: () => Promise.resolve(undefined),
+      recount: () => Promise.resolve(recounted),
       markKnown: () => Promise.resolve(),
       exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
-      saveSummary: () => Promise.resolve(),
+      saveSummary: (read) => saveSummary('own.ndjson', read),
       onOpened: () => undefined,
       onReloaded: () => undefined,
       onClosed: () => undefined,
@@ -93,6 +99,44 @@ describe('The page of a Report Table', () => {
     assert.equal(panel.heard('failed'), 0);
   });
 
+  it('The page of a Report Table keeps its rows until an export of them ends, when other issues are known', async () => {
+    const steps: string[] = [];
+    const end = new AbortController();
+    const exporting = document.whileExporting(async () => {
+      const { table } = await document.open();
+      await new Promise((resolve) => {
+        end.signal.addEventListener('abort', resolve);
+      });
+      steps.push(table.ended ? 'ended' : 'exported');
+    });
+    recounted = {
+      replace: async () => {
+        steps.push('replaced');
+        await writeFile(document.uri.fsPath, '{"a":3}\n');
+      },
+      discard: () => Promise.resolve(),
+    };
+    const refreshing = document.refreshKnown();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    end.abort();
+    await Promise.all([exporting, refreshing]);
+    assert.deepEqual(steps, ['exported', 'replaced']);
+    const { table } = await document.open();
+    assert.equal(table.info.rows, 1);
+  });
+
+  it('The page of a Report Table gets other facts about its file without being drawn anew', async () => {
+    const { table } = await document.open();
+    recounted = { about: { title: 'Counted again' }, tabTitle: 'own' };
+    await document.refreshKnown();
+    const opened = await document.open();
+    assert.deepEqual([opened.table === table, opened.file.about?.title], [true, 'Counted again']);
+    assert.deepEqual(
+      [panel.heard('init'), (panel.last('about') as unknown as { about: object }).about],
+      [1, { title: 'Counted again' }],
+    );
+  });
+
   /** Shows other content. @returns the IDs of its columns by their names */
   async function show(...rows: readonly object[]): Promise<Record<string, string>> {
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -107,6 +151,41 @@ describe('The page of a Report Table', () => {
     { host: 'a.example', port: 22, password: 'pw-1', note: '', severity: 'high' },
     { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
   ];
+
+  it('The page of a Report Table saves its overview with secrets masked, and offers another folder where it cannot', async () => {
+    const { password = '' } = await show(...findings, ...findings);
+    document.isRevealed = true;
+    const saved = path.join(folder, 'own.html');
+    answer('showSaveDialog', vscode.Uri.file(saved));
+    const message = { type: 'saveSummary', now: 0, added: [password], scope: 'all' };
+    let said: unknown[] = [];
+    answerWith('showInformationMessage', (...args) => {
+      said = args;
+    });
+    panel.say(message);
+    await until('it is saved', () => told('showInformationMessage').length > 0);
+    const html = readFileSync(saved, 'utf8');
+    assert.match(html, /<html lang="en">/);
+    assert.match(html, /password/i);
+    assert.doesNotMatch(html, /pw-/);
+    const [text, ...buttons] = said;
+    assert.equal(text, `Saved ${saved}. Secret values are masked.`);
+    const isWeb = vscode.env.uiKind === vscode.UIKind.Web;
+    assert.deepEqual(
+      buttons.map((button) => (button as vscode.MessageItem).title),
+      [...(isWeb ? [] : ['Open in Browser']), 'Reveal'],
+    );
+
+    answer('showSaveDialog', vscode.Uri.file(path.join(folder, 'own.html', 'below.html')));
+    answerWith('showErrorMessage', (_, ...titles) => {
+      answer('showSaveDialog', vscode.Uri.file(path.join(folder, 'other.html')));
+      return (titles as vscode.MessageItem[]).find(({ title }) => title.includes('Another Folder'));
+    });
+    panel.say(message);
+    await until('it is saved elsewhere', () => existsSync(path.join(folder, 'other.html')));
+    await until('the user knows', () => told('showInformationMessage').length > 1);
+    takeQuestions();
+  });
 
   it('The page of a Report Table exports the visible columns or all', async () => {
     const { host = '', port = '' } = await show(...findings);

@@ -134,6 +134,12 @@ describe('An export of rows', () => {
         '\ufeffa,b\r\n7.5,"7.5;x"\r\n-1,"z\u00fc, 1.5"\r\n1e3,"[""x""]"\r\n',
       );
     });
+    await withFile('a.csv', 'version,score\n1.10,7.5\n2.25.1,8\n', async (core) => {
+      assert.equal(
+        await exported(core, { format: 'excelCsv', decimalComma: true }),
+        '\ufeffversion;score\r\n1.10;"7,5"\r\n2.25.1;8\r\n',
+      );
+    });
     // The file has decimal commas.
     await withFile('a.csv', 'a;b\n0,5;x\n1,25;y\n', async (core) => {
       assert.equal(

@@ -90,7 +90,7 @@ describe('Known rows', () => {
     const content = Buffer.concat([Buffer.from(text), Buffer.from('c,low,x\u00ff.c\n', 'latin1')]);
     const core = await openCore(folder.write('damaged.csv', content));
     const known = (await identify(core)).map(decide);
-    assert.equal(known.at(-1)?.id, JSON.stringify(['c', 'x\ufffd.c']));
+    assert.equal(known.at(-1)?.id, JSON.stringify(['c', '', '', 'x\ufffd.c', '']));
     const { unmatched } = await setKnown(core, known);
     assert.deepEqual([knownRows(core), unmatched], [[0, 1, 2], []]);
     core.close();
@@ -260,8 +260,9 @@ describe('Known rows', () => {
     assert.ok(first && second && third && fourth);
     const over = [first, second].map((one) => ({ ...one, isOver: true as const }));
     const worse = [third, fourth].map((one) => ({ ...one, severity: 'low' as const }));
-    await setKnown(core, [...over, ...worse]);
+    const told = await setKnown(core, [...over, ...worse]);
     assert.deepEqual(core.info().wasKnown, { expired: 1, worse: 1 });
+    assert.deepEqual(told.worse, [3]);
     const found = async (was: 'expired' | 'worse') => {
       const { id } = await core.query({ query: { filter: { op: 'known', was } } }, work());
       const { rows } = core.rows({ view: id, from: 0, count: 9 }, work());
@@ -362,6 +363,36 @@ describe('Known rows', () => {
     await setKnown(odd, decided);
     assert.deepEqual(knownRows(odd), [0]);
     odd.close();
+  });
+
+  /** The rows of the second file that are known when the first row of another one was decided about. */
+  async function knownFrom(before: string, after: string): Promise<number[]> {
+    const first = await open('a.csv', before);
+    const known = (await identify(first)).slice(0, 1).map(decide);
+    first.close();
+    const second = await open('b.csv', after);
+    await setKnown(second, known);
+    const rows = knownRows(second);
+    second.close();
+    return rows;
+  }
+
+  it('Known rows of a package are not those of a file with the same name', async () => {
+    const csv = (row: string) =>
+      ['rule_id,package_name,file_path,severity', row, 'r0,p,f,high', ''].join('\n');
+    assert.deepEqual(await knownFrom(csv('r1,vendor,,high'), csv('r1,,vendor,high')), []);
+    assert.deepEqual(await knownFrom(csv('r1,vendor,,high'), csv('r1,vendor,,high')), [0]);
+  });
+
+  it('Known rows without the id of their resource are known by its name, also when no row has an id', async () => {
+    const csv = (...rows: readonly string[]) =>
+      ['rule_id,resource_name,resource_id,age,severity', ...rows, ''].join('\n');
+    const before = csv('r1,data,,3,high', 'r1,logs,arn:logs,3,high');
+    assert.deepEqual(await knownFrom(before, csv('r1,data,,4,high')), [0]);
+    assert.deepEqual(
+      await knownFrom(before, csv('r1,logs,arn:logs,4,high', 'r1,data,,4,high')),
+      [1],
+    );
   });
 
   it('Known rows have no fingerprint that is a sentence, nor one without its file', async () => {

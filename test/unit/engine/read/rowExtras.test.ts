@@ -243,6 +243,24 @@ describe('The members that rows of a list get', () => {
     assert.equal(one, other);
   });
 
+  it('The members that rows of a list get of the rule of a SARIF result are cut, not left out, where their beginning has long characters', async () => {
+    const heads = ['\u4f60'.repeat(2000), '"'.repeat(3000), '\u{1f600}'.repeat(1500)];
+    const rules = heads.map((head, at) => ({
+      id: `r${at}`,
+      help: { text: head + 'It is long. '.repeat(1000) },
+    }));
+    const results = rules.map(({ id }) => ({ ruleId: id }));
+    const rows = await rowsIn(JSON.stringify(sarif(results, ...rules)), 1024 ** 2);
+    const helps = rows.map(({ ruleHelp }) => String(ruleHelp));
+    assert.deepEqual(
+      helps.map(
+        (help, at) => help.length > 2000 && help.startsWith(heads[at]?.slice(0, 1500) ?? ''),
+      ),
+      [true, true, true],
+    );
+    assert.ok(helps.every((help) => help.endsWith('\u2026')));
+  });
+
   it('The members that rows of a list get close a result of SARIF that passes, also where none has a severity', async () => {
     const passed = { kind: 'pass', level: 'none', message: { text: 'm' } };
     const { overview } = await open(sarif([passed, { ...passed, kind: 'open' }]));

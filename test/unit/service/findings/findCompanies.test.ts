@@ -113,7 +113,13 @@ describe('Companies of portfolios', () => {
       found.map(({ domain }) => domain),
       ['p3.example'],
     );
-    assert.deepEqual(refused, ['The p1', 'p2']);
+    assert.deepEqual(
+      refused.map(({ name, error }) => [name, error.code]),
+      [
+        ['The p1', 'forbidden'],
+        ['p2', 'notFound'],
+      ],
+    );
     await assert.rejects(findCompanies(companies, {}, 'p1'), { code: 'forbidden' });
     refusals.set('p3', 403);
     await assert.rejects(findCompanies(companies, {}), { name: /^(Forbidden|NotFound)Error$/ });

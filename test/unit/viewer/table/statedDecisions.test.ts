@@ -42,6 +42,16 @@ describe('Documents of OpenVEX beside a file', () => {
     assert.deepEqual(await find(), []);
   });
 
+  it('Documents of OpenVEX beside a file are read again where they are too large to be kept', async () => {
+    documents = new StatedDocuments(200);
+    write('a.vex.json', 'fixed', 100);
+    write('b.vex.json', 'fixed', 100);
+    assert.equal((await find()).length, 2);
+    write('a.vex.json', 'other', 100);
+    write('b.vex.json', 'other', 100);
+    assert.deepEqual(await find(), [['a.vex.json', ['fixed']]], 'only the first was kept');
+  });
+
   it('Documents of OpenVEX beside a file are no pipes or folders, whatever their names', async function () {
     if (process.platform === 'win32') {
       this.skip();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as yauzl from 'yauzl';
@@ -102,6 +102,14 @@ describe('An export to XLSX', () => {
         [null, '7.0', '7.50', 3],
       ]);
     });
+    const versions = ['1.2.3', '2.25.1', '2019.11.28', '12.11.2019', '11/28/2019'];
+    assert.deepEqual(await columnOf(...versions.map((text) => JSON.stringify(text))), versions);
+    const seen = ['n/a', '2019-11-28', '2019-11-28T08:30:00Z'];
+    assert.deepEqual(await columnOf(...seen.map((text) => JSON.stringify(text))), [
+      'n/a',
+      { date: '2019-11-28' },
+      { date: '2019-11-28 08:30:00' },
+    ]);
   });
 
   it('An export to XLSX has dates and times with a format, in UTC if they have a zone', async () => {
@@ -122,7 +130,10 @@ describe('An export to XLSX', () => {
       await columnOf(...dates.map(([text]) => JSON.stringify(text))),
       dates.map(([, date]) => ({ date })),
     );
-    const texts = ['1900-02-28', '1582-10-10', '2026-02-30', '2026-13-01', '2026'];
+    const texts = [
+      ...['1900-02-28', '1582-10-10', '2026-02-30', '2026-13-01', '2026'],
+      ...['0001-01-01', '0099-12-31', '0026-11-21T08:30:00Z'],
+    ];
     assert.deepEqual(await columnOf(...texts.map((text) => JSON.stringify(text))), texts);
     await withFile('a.csv', 'seen\n13/02/2026\n01/03/2026\n', async (core) => {
       const { sheet } = await read(core);
@@ -305,15 +316,49 @@ describe('An export to XLSX', () => {
     });
   });
 
-  it('An export to XLSX can be cancelled', async () => {
-    const records = Array.from({ length: 60_000 }, (_, at) => ({ n: at, text: 'x'.repeat(100) }));
+  it('An export to XLSX can be cancelled while its rows are written', async () => {
+    const records = Array.from({ length: 3000 }, (_, at) => ({ n: at, text: 'x'.repeat(100) }));
     await withFile('a.ndjson', lines(records), async (core) => {
       const { id: view } = await core.hold({ query: {} }, work());
+      const first = await core.packedPart({ format: 'xlsx', view, from: 0 }, work());
+      assert.equal(first.isLast, false);
       const cancelled = work();
-      const part = core.packedPart({ format: 'xlsx', view, from: 0 }, cancelled);
-      cancelled.budget.end('cancelled');
+      const { budget } = cancelled;
+      let rows = 0;
+      budget.shouldYield = () => {
+        rows += 1;
+        if (rows === 10) {
+          budget.end('cancelled');
+        }
+        return rows >= 10;
+      };
+      const part = core.packedPart({ format: 'xlsx', view, from: first.rows }, cancelled);
       await assert.rejects(part, { code: 'cancelled' });
+      assert.equal(rows, 10);
       core.release({ view });
+    });
+  });
+
+  it('An export to XLSX that is given up while it waits for its file ends', async () => {
+    // Each row is larger than what a stream takes at once.
+    const records = Array.from({ length: 3 }, () => ({ text: 'x'.repeat(30_000), more: [1] }));
+    await withFile('a.ndjson', lines(records), async (core) => {
+      const { id: view } = await core.hold({ query: {} }, work());
+      const part = core.packedPart({ format: 'xlsx', view, from: 0 }, work());
+      const { prototype } = PassThrough;
+      const own = Object.getOwnPropertyDescriptor(prototype, 'write');
+      const write: unknown = Reflect.get(prototype, 'write');
+      prototype.write = function (...args: readonly unknown[]) {
+        if (own) {
+          Object.defineProperty(prototype, 'write', own);
+        } else {
+          Reflect.deleteProperty(prototype, 'write');
+        }
+        Reflect.apply(write as () => boolean, this, args);
+        core.release({ view });
+        return false;
+      };
+      await assert.rejects(part, { code: 'gone' });
     });
   });
 
