@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as v from 'valibot';
 import { type Clock, delay } from '../../base/events/clock';
+import { tryParseJson } from '../../base/json/tryParseJson';
 import { message } from '../../base/message';
 import { UserError } from '../../base/userError';
 import { type Disk, onDisk } from '../../files/disk';
@@ -132,7 +133,7 @@ export class WatchFile {
     if (text === undefined) {
       return [];
     }
-    const parsed = v.safeParse(fileSchema, tryParse(text));
+    const parsed = v.safeParse(fileSchema, tryParseJson(text));
     if (!parsed.success) {
       throw new UserError(
         message('What is watched cannot be read. Repair or remove the file {0}.', this.file),
@@ -159,12 +160,4 @@ export class WatchFile {
 function toWatched(entry: unknown): Watched[] {
   const parsed = v.safeParse(watched, entry);
   return parsed.success ? [parsed.output] : [];
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
