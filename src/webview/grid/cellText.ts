@@ -1,5 +1,7 @@
 import type { Cell, Column, ComparedCell } from '../../engine/page';
 import type { Texts } from '../../summary/texts';
+import { mayMean } from '../../vocabulary/meanings';
+import { withoutPlaceLinks } from '../../vocabulary/placeLinks';
 
 /** A day in a cell, and the time that it stands for. */
 interface ShownDay {
@@ -48,8 +50,13 @@ export function comparedText(cell: ComparedCell, column: Column, texts: Texts): 
   if (day) {
     return day.day;
   }
-  const text = (each: Cell) => cellText(each, texts.value(each, role));
+  const text = (each: Cell) => cellText(each, messageText(texts.value(each, role), column));
   return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
+}
+
+/** In the messages of SARIF, links to related locations are their texts: the record leads to the places. */
+function messageText(text: string, { name }: Column): string {
+  return text.includes('](') && mayMean('message', name) ? withoutPlaceLinks(text) : text;
 }
 
 /** A cell as one line: invisible characters become visible symbols. */

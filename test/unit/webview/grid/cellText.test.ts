@@ -38,3 +38,16 @@ describe('A date in a cell', () => {
     assert.equal(comparedText(one, seen, texts), '3 Nov 2026');
   });
 });
+
+describe('A message in a cell', () => {
+  it('A message in a cell has the texts of its links to places, and brackets elsewhere stay as they are', () => {
+    const cell = (text: string): ComparedCell => ({ kind: 'text', text });
+    const of = (name: string) => column(name, undefined, { type: 'text' });
+    const message = 'Path from [a \\[user\\]](1) to [query](2), see [docs](https://example.org).';
+    assert.equal(
+      comparedText(cell(message), of('message.text'), texts),
+      'Path from a [user] to query, see [docs](https://example.org).',
+    );
+    assert.equal(comparedText(cell('f[i](1)'), of('code'), texts), 'f[i](1)');
+  });
+});
