@@ -144,6 +144,8 @@ export const pageTexts = {
   oneEmptyHidden: message('{0} empty column hidden'),
   emptyShown: message('Empty columns are shown'),
   emptyNotShown: message('Empty columns are hidden'),
+  oneColumnHidden: message('1 column hidden'),
+  columnsHidden: message('{0} columns hidden'),
   showEmpty: message('Show Empty Columns'),
   resetColumns: message('Reset Columns'),
   columnsReset: message('Columns are as in the file'),
@@ -396,6 +398,7 @@ export const pageTexts = {
   scoreAndGrades: message('Score and grades'),
   compareWithBefore: message('Compare with Previous'),
   trendChanges: message('Changes'),
+  oneTrendPoint: message('This is the only date so far: a trend begins with the next one.'),
   noTrend: message('Nothing is known yet. Each report adds a point.'),
   // A finding
   copyField: message('Copy {0}'),

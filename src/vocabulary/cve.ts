@@ -14,6 +14,9 @@ const numbersOfYear = 1e9;
 const betweenIds = /[\s,;|"'[\]()]+/;
 const anyId = /^[A-Za-z][A-Za-z\d]{1,15}([-:.][\w.]*)+$/;
 
+/** The most characters of an address before an id in it. */
+const maxAddress = 2_000;
+
 /** Whether a text is such an id and nothing else. */
 export function isCve(text: string): boolean {
   return wholeId.test(text);
@@ -28,6 +31,10 @@ export function splitCves(
   for (const { 0: id, index } of text.matchAll(idInText)) {
     if (parts.length >= 2 * maxIds) {
       break;
+    }
+    // A part of an address leads elsewhere than the address.
+    if (/:\/\/\S*$/.test(text.slice(Math.max(end, index - maxAddress), index))) {
+      continue;
     }
     parts.push({ text: text.slice(end, index) }, { text: id, cve: id.toUpperCase() });
     end = index + id.length;

@@ -101,7 +101,7 @@ export class Watch implements Disposable {
       }
       const current = before.find(isIt) ?? added;
       // From the last look, so that a change of the period is no way to look more often.
-      const nextAt = current.since + lengthOf(period);
+      const nextAt = Math.min(current.since, now) + lengthOf(period);
       return [...others, { ...current, period, nextAt }];
     });
     this.take(entries);
@@ -161,11 +161,15 @@ export class Watch implements Disposable {
     try {
       // Another window may have looked meanwhile.
       this.take(await file.read());
-      for (const entry of this.due()) {
+      for (const due of this.due()) {
+        // It may have been turned off meanwhile, or another account is signed in.
+        const entry = this.watched.find((each) => isSame(each, due));
         if (this.isDisposed || !hasBudget()) {
           break;
         }
-        await this.lookAt(entry);
+        if (entry) {
+          await this.lookAt(entry);
+        }
       }
       await this.tellUntold();
     } finally {
@@ -199,7 +203,11 @@ export class Watch implements Disposable {
   private due(): readonly Watched[] {
     const { clock, isListed } = this.deps;
     const now = clock.now();
-    return this.watched.filter(({ nextAt, scorecardId }) => nextAt <= now && isListed(scorecardId));
+    return this.watched.filter(({ nextAt, period, scorecardId }) => {
+      // The clock of the machine may have been wrong when it was set.
+      const isSetTooLate = nextAt > now + lengthOf(period);
+      return (nextAt <= now || isSetTooLate) && isListed(scorecardId);
+    });
   }
 
   /** Keeps what is new; after a failure, why. */
@@ -263,8 +271,9 @@ function isSame(
 }
 
 /** The next time, at the same hour as before; missed ones are left out. */
-function nextAfter({ nextAt, period }: Watched, now: number): number {
+function nextAfter({ nextAt: planned, period }: Watched, now: number): number {
   const length = lengthOf(period);
+  const nextAt = planned > now + length ? now : planned;
   const missed = Math.max(0, Math.floor((now - nextAt) / length));
   return nextAt + (missed + 1) * length;
 }

@@ -43,8 +43,6 @@ const indexName = 'index.json';
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-
 const stateSchema = v.object({
   /** The file with its findings, in the same folder. */
   name: v.string(),
@@ -53,10 +51,6 @@ const stateSchema = v.object({
   bytes: v.number(),
   /** A digest of its last bytes. */
   tail: v.string(),
-  open: count,
-  severity: v.object({ critical: count, high: count, medium: count, low: count, info: count }),
-  /** Compared with the state before. */
-  changes: v.exactOptional(v.object({ new: count, gone: count })),
 });
 
 type State = v.InferOutput<typeof stateSchema>;
@@ -136,17 +130,30 @@ export class FileStates {
     return since;
   }
 
-  /** The states of a file, the oldest first. @throws an error of the file system */
+  /** The states of a file, the oldest first, without what is known now. @throws an error of the file system */
   async readPoints(of: FileList): Promise<TrendPoint[]> {
     const folder = this.folderOf(of);
     await this.recording.get(folder);
-    const states = await this.readIndex(folder);
-    return states.map(({ at, open, severity: severities, changes }) => ({
-      at,
-      open,
-      severity: severities,
-      ...changes,
-    }));
+    const known = await this.deps.knownFindings();
+    const points: TrendPoint[] = [];
+    let before: readonly KeptFinding[] | undefined;
+    for (const { at, name } of await this.readIndex(folder)) {
+      const kept = await this.readFindings(folder, name).catch(() => undefined);
+      if (!kept) {
+        // Another window has just removed it, or it is damaged.
+        continue;
+      }
+      const findings = leaveOutKnown(kept, known);
+      const changes = before && countChanges(pairFindings(before, findings));
+      points.push({
+        at,
+        open: findings.length,
+        severity: countSeverities(findings),
+        ...(changes && { new: changes.new, gone: changes.gone }),
+      });
+      before = findings;
+    }
+    return points;
   }
 
   /**
@@ -241,9 +248,6 @@ export class FileStates {
       stamp.at - latest.at < appendMs &&
       (await tailOf(file, latest.bytes)) === latest.tail;
     const earlier = isAdded ? states.slice(0, -1) : states;
-    const known = await this.deps.knownFindings();
-    const counted = leaveOutKnown(findings, known);
-    const changes = await this.changesSince(folder, earlier.at(-1), counted, known);
     // The same in all windows, which may keep it at the same time: what one writes, another one must not remove.
     const name = `${shortId(`${stamp.at} ${stamp.bytes}`)}.ndjson.gz`;
     await this.writeFindings(folder, name, findings);
@@ -251,21 +255,8 @@ export class FileStates {
       name,
       ...stamp,
       tail,
-      open: counted.length,
-      severity: countSeverities(counted),
-      ...(changes && { changes: { new: changes.new, gone: changes.gone } }),
     };
     await this.writeIndex(folder, [...earlier, state]);
-  }
-
-  private async changesSince(
-    folder: string,
-    before: State | undefined,
-    counted: readonly KeptFinding[],
-    known: readonly KnownFinding[],
-  ): Promise<ReturnType<typeof countChanges> | undefined> {
-    const kept = before && (await this.readFindings(folder, before.name).catch(() => undefined));
-    return kept && countChanges(pairFindings(leaveOutKnown(kept, known), counted));
   }
 
   /** @throws an error of the file system, unless nothing is kept: what cannot be read now is not replaced. */

@@ -192,6 +192,11 @@ export class ColumnModel {
     return [...this.empty].filter((id) => this.settings.get(id)?.hidden === undefined).length;
   }
 
+  /** The number of columns with values that are hidden. */
+  get hiddenFilledCount(): number {
+    return this.ordered.filter(({ id }) => this.isHidden(id) && !this.empty.has(id)).length;
+  }
+
   /** Shows empty columns, or hides them until a value is found. */
   setEmptyHidden(hidden: boolean): void {
     for (const id of this.empty) {
@@ -246,15 +251,15 @@ export class ColumnModel {
 
   private layOut(): void {
     let left = 0;
-    this.list = this.ordered
-      .filter(({ id }) => !this.isHidden(id))
-      .map((column) => {
-        const usual = column.role === 'id' ? idWidth : usualWidths[column.type];
-        const { fitted = usual, width = fitted } = this.settings.get(column.id) ?? {};
-        const shown = { column, width, left };
-        left += width;
-        return shown;
-      });
+    const visible = this.ordered.filter(({ id }) => !this.isHidden(id));
+    // Without columns, the keyboard could not show any of them again.
+    this.list = (visible.length > 0 ? visible : this.ordered).map((column) => {
+      const usual = column.role === 'id' ? idWidth : usualWidths[column.type];
+      const { fitted = usual, width = fitted } = this.settings.get(column.id) ?? {};
+      const shown = { column, width, left };
+      left += width;
+      return shown;
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import {
   toggleSecrets,
   setRecordShown,
 } from '../state/actions';
-import { setEmptyHidden } from '../grid/columnActions';
+import { setEmptyHidden, showAllColumns } from '../grid/columnActions';
 import { filtersWhere } from '../state/criteria';
 import { Icon, IconButton, type IconButtonProps, pressArrow, TextButton } from '../dom/components';
 import type { IconName } from '../dom/dom';
@@ -56,6 +56,7 @@ function Info({ store }: Props) {
   const chosen = criteria.overviewFilter?.filter;
   const areKnownShown = chosen?.op === 'known' && chosen.was === undefined;
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
+  const hidden = grouped ? 0 : view.columns.hiddenFilledCount;
   return (
     <div class="info">
       {group !== undefined && (
@@ -88,6 +89,15 @@ function Info({ store }: Props) {
           onClick={() => setEmptyHidden(store, false)}
         >
           {texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden)}
+        </TextButton>
+      )}
+      {hidden > 0 && (
+        <TextButton
+          class="text-button link show-hidden"
+          title={texts.get('showAllColumns')}
+          onClick={() => showAllColumns(store)}
+        >
+          {texts.get(hidden === 1 ? 'oneColumnHidden' : 'columnsHidden', hidden)}
         </TextButton>
       )}
       <ProblemsNote store={store} />

@@ -46,7 +46,11 @@ function trendPage(message: TrendHostMessage, send: Send) {
               <li>{fact}</li>
             ))}
           </ul>
-          {charts(trend, texts, send)}
+          {trend.rows.length === 1 ? (
+            <p>{texts.get('oneTrendPoint')}</p>
+          ) : (
+            charts(trend, texts, send)
+          )}
           {table(trend, texts, send)}
         </>
       )}

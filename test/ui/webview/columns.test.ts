@@ -105,6 +105,7 @@ describe('The columns of a Report Table', () => {
     await next.heading('more').waitFor();
     assert.deepEqual((await shown(next.page)).slice(0, 2), ['port', 'severity'].map(headingOf));
     assert.equal(await next.heading('status').count(), 0);
+    await next.page.getByRole('button', { name: '1 column hidden', exact: true }).waitFor();
     // Another kind of file is as it is.
     const other = JSON.stringify({
       severity: 'high',

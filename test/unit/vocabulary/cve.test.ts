@@ -14,6 +14,11 @@ describe('CVE ids', () => {
       { text: '.' },
     ]);
     assert.deepEqual(splitCves(''), []);
+    // The address is another page than that of the id in it.
+    assert.deepEqual(
+      ids('See https://example.org/nvd/cve-2022-0563 or CVE-2021-1234/CVE-2021-1235.'),
+      ['CVE-2021-1234', 'CVE-2021-1235'],
+    );
     assert.deepEqual(splitCves('none'), [{ text: 'none' }]);
   });
 

@@ -67,13 +67,13 @@ async function askPeriod(
   }
   const current = watch.find(id)?.period;
   const describe = (period: WatchPeriod | 'off') =>
-    period === (current ?? 'off') ? { description: t('now') } : {};
+    period === (current ?? 'off') ? { description: t('(current)') } : {};
   return pickOne<WatchPeriod | 'off'>(
     [
       { label: t('Daily'), value: 'daily', ...describe('daily') },
       { label: t('Weekly'), value: 'weekly', ...describe('weekly') },
       { label: t('Do not watch'), value: 'off', ...describe('off') },
     ],
-    { title, placeHolder: t('How often is it looked for what is new?') },
+    { title, placeHolder: t('How often should it be looked at for what is new?') },
   );
 }

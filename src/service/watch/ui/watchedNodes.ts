@@ -46,10 +46,9 @@ export class WatchedNode extends TreeNode {
   }
 
   private describeNews(): string {
-    const { news } = this.watched;
-    return news === undefined
-      ? t('Nothing new yet')
-      : `${plainText(news.text)} \u00b7 ${formatDay(news.at)}`;
+    const { news, lookedAt } = this.watched;
+    const none = lookedAt === undefined ? t('Not looked at yet') : t('Nothing new yet');
+    return news === undefined ? none : `${plainText(news.text)} \u00b7 ${formatDay(news.at)}`;
   }
 }
 

@@ -287,6 +287,41 @@ describe('Watch', () => {
     assert.deepEqual(service.asked, [tarnwick]);
   });
 
+  it('Watch goes on when the clock of the machine was a year ahead', async () => {
+    await open().set(account, tarnwick, 'daily');
+    await pass(day);
+    clock.jump(365 * day);
+    await pass(60_000);
+    clock.jump(-365 * day);
+    service.arrive(tarnwick, 3, 'high', clock.now() + hour);
+    await pass(day);
+    await pass(day);
+    assert.deepEqual(texts(), [[[tarnwick, 3, 0, false]]]);
+  });
+
+  it('Watch asks nothing more of an account when another one is signed in during a look, or what is turned off', async () => {
+    const watch = open();
+    await watch.set(account, tarnwick, 'daily');
+    await watch.set(account, pemberlane, 'daily');
+    const events = service.events.bind(service);
+    let during: () => unknown = () => (accountId = 'https://api.example#two');
+    service.events = async (company, period) => {
+      await during();
+      return events(company, period);
+    };
+    await pass(day);
+    assert.deepEqual(service.asked, [tarnwick]);
+    accountId = account;
+    during = () => watch.set(account, tarnwick, 'off');
+    await pass(60_000);
+    assert.deepEqual(service.asked, [tarnwick, pemberlane]);
+    during = () => watch.set(account, pemberlane, 'off');
+    await watch.set(account, tarnwick, 'daily');
+    clock.advance(2 * day);
+    await watch.check();
+    assert.equal(watch.find(pemberlane), undefined);
+  });
+
   it('Watch takes what a look says it covered as where the next one begins', async () => {
     const begun = clock.now();
     const since: number[] = [];

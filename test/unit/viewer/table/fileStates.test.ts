@@ -141,7 +141,7 @@ describe('The states of a file', () => {
     assert.deepEqual(await changes(states, file), [0, 1, 0]);
     assert.deepEqual(
       (await states.readPoints({ file })).map(({ open: count }) => count),
-      [2, 2, 3],
+      [3, 3, 2],
     );
   });
 

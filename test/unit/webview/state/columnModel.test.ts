@@ -222,6 +222,17 @@ describe('Empty columns', () => {
     assert.deepEqual(shown(model), ['b', 'c']);
   });
 
+  it('Empty columns are shown when all others are hidden, as in a layout of another file', () => {
+    const model = new ColumnModel();
+    model.arrange([{ id: '/b', hidden: true }]);
+    model.update(columns);
+    assert.ok(shown(model).length > 0);
+    const alone = new ColumnModel();
+    alone.arrange([{ id: '/b', hidden: true }]);
+    alone.update([column('b')]);
+    assert.deepEqual([shown(alone), alone.hiddenFilledCount], [['b'], 1]);
+  });
+
   it('Empty columns are shown when there are no others', () => {
     const model = new ColumnModel();
     model.update(columns.filter((one) => one.empty));
