@@ -45,12 +45,9 @@ function trendPage(message: TrendHostMessage, send: Send) {
             {trend.facts.map((fact) => (
               <li>{fact}</li>
             ))}
+            {trend.rows.length === 1 && <li>{texts.get('oneTrendPoint')}</li>}
           </ul>
-          {trend.rows.length === 1 ? (
-            <p>{texts.get('oneTrendPoint')}</p>
-          ) : (
-            charts(trend, texts, send)
-          )}
+          {trend.rows.length > 1 && charts(trend, texts, send)}
           {table(trend, texts, send)}
         </>
       )}
