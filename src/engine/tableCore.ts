@@ -532,7 +532,14 @@ export class TableCore implements TableServer {
     }
     const found = this.reader(undefined, { reveal, maxLength: fullLength }).record(record);
     const listed = describeMarks(this.file, this.views.marked, record);
-    return { ...found, ...this.knownLabels(record), ...(listed.length > 0 && { listed }) };
+    const { known } = this.views;
+    const { comment } = knownFinding(known, record) ?? known.past.get(record)?.finding ?? {};
+    return {
+      ...found,
+      ...this.knownLabels(record),
+      ...(comment !== undefined && { comment }),
+      ...(listed.length > 0 && { listed }),
+    };
   }
 
   /** Returns what reads whether attackers are known to exploit a row, as a column or a list says. */

@@ -166,6 +166,7 @@ export const pageTexts = {
   unmarkKnown: message('No Longer Known'),
   keyKnown: message('Mark as known, or no longer'),
   knownIssues: message('Known issues'),
+  comment: message('Comment'),
   known: message('Known'),
   exploited: message('Exploited'),
   knownExploited: message('Known exploited'),

@@ -121,6 +121,8 @@ export interface TableRecord {
   /** As of a row. */
   readonly known?: string;
   readonly wasKnown?: PastDecision;
+  /** What was written about why it is or was known. */
+  readonly comment?: string;
   /** What lists of CVEs say of it; absent if nothing. */
   readonly listed?: readonly ListedRow[];
 }

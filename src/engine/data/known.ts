@@ -24,6 +24,8 @@ export interface KnownFinding extends FindingIdentity {
   readonly reason: string;
   /** Whether the decision is over: its row is open again, and says so. */
   readonly isOver?: true;
+  /** What who decided has written about it. */
+  readonly comment?: string;
 }
 
 /** Why a decision about a row no longer holds: its day is over, or the row is more severe than it was. */

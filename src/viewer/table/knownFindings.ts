@@ -17,6 +17,9 @@ import { withRows } from './writeTable';
  * Decisions and rows: which findings are told to a table, and which rows a decision is about.
  */
 
+/** The most UTF-16 units of a comment that a record shows. */
+const maxComment = 1_000;
+
 /** The decisions as a table is told them. */
 export function knownFindings(
   decisions: readonly Decision[],
@@ -24,7 +27,7 @@ export function knownFindings(
   labelOf: (decision: Decision) => string,
 ): KnownFinding[] {
   return decisions.map((decision) => {
-    const { id, detail, isShared, severity, reason } = decision;
+    const { id, detail, isShared, severity, reason, comment = '' } = decision;
     return {
       id,
       reason,
@@ -33,6 +36,7 @@ export function knownFindings(
       ...(isShared && { isShared }),
       ...(severity && { severity }),
       ...(isExpired(decision, now) && { isOver: true as const }),
+      ...(comment !== '' && { comment: comment.slice(0, maxComment) }),
     };
   });
 }

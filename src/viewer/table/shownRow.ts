@@ -45,7 +45,7 @@ interface AboutRow {
 
 /** A row of a table as users read it: a finding in the order of findings, another row as it is in its file. */
 export function shownRow(
-  { record, fields, text, cut, invalid, known, wasKnown, listed = [] }: TableRecord,
+  { record, fields, text, cut, invalid, known, wasKnown, comment, listed = [] }: TableRecord,
   { info, comparison, secrets, meaning }: AboutRow,
   texts: Texts,
 ): ShownRecord {
@@ -68,6 +68,7 @@ export function shownRow(
     facts: [
       ...knownFact('known', known, texts),
       ...(wasKnown ? knownFact(wasKnown.why, wasKnown.label, texts) : []),
+      ...knownFact('comment', comment && plainText(comment, maxComment), texts),
       ...listed.flatMap((each) => listedFacts(each, texts)),
       ...arranged.facts,
     ],
@@ -78,9 +79,12 @@ export function shownRow(
   };
 }
 
+/** The most characters of a comment. */
+const maxComment = 1_000;
+
 /** What a user has decided about a finding. */
 function knownFact(
-  key: 'known' | PastReason,
+  key: 'known' | 'comment' | PastReason,
   text: string | undefined,
   texts: Texts,
 ): readonly RecordFact[] {

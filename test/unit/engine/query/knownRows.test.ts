@@ -85,6 +85,19 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows have the comment of their decision in their record, also when it is over', async () => {
+    const core = await open('comment.ndjson', JSON.stringify(finding('a', 'x.ts', 3)));
+    const [decided] = (await identify(core)).map(decide);
+    assert.ok(decided);
+    for (const more of [{}, { isOver: true as const }]) {
+      await setKnown(core, [{ ...decided, ...more, comment: 'no fix upstream' }]);
+      assert.equal(core.record({ record: 0 }, work()).comment, 'no fix upstream');
+    }
+    await setKnown(core, [decided]);
+    assert.equal(core.record({ record: 0 }, work()).comment, undefined);
+    core.close();
+  });
+
   it('Known rows are found where their names have bytes that are not UTF-8', async () => {
     const text = 'rule_id,severity,path\na,high,caf\u00e9.c\nb,low,x \u4f60.c\n';
     const content = Buffer.concat([Buffer.from(text), Buffer.from('c,low,x\u00ff.c\n', 'latin1')]);

@@ -57,6 +57,23 @@ describe('A row of a table as a record', () => {
     ip: '192.0.2.1',
   };
 
+  it('A row of a table as a record says why it is known, and what was written about that', () => {
+    const decided = { known: 'Not ours', comment: 'no fix [upstream](command:x)' };
+    const { facts } = shownRow(
+      { ...rowOf(values), ...decided },
+      { info: infoOf(columns), secrets: 'none' },
+      texts,
+    );
+    assert.deepEqual(
+      facts.slice(0, 2).map(({ label, text }) => [label, text.startsWith('no fix') || text]),
+      [
+        ['Known', 'Not ours'],
+        ['Comment', true],
+      ],
+    );
+    assert.ok(!facts[1]?.text.includes('](command:'));
+  });
+
   it('A row of a table as a record says in which list of CVEs it is, and of which day', () => {
     const at = Date.UTC(2026, 10, 28);
     const listed = [
