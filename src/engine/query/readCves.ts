@@ -169,14 +169,19 @@ function inOrder(entries: ReadonlyMap<number, Entry>, epssOf: (entry: Entry) => 
   };
 }
 
-/** The column that most likely has a sign, if it has any value. */
+/** The column that most likely has a sign. One decides by its name, also if no row so far has a value of it. */
 function likeliest(columns: readonly ColumnSample[], sign: ExploitSign): ColumnSample | undefined {
   return columns
-    .filter(
-      ({ name, node, texts }) =>
-        exploitSignOf(name) === sign && !isOnlyRemark(name) && !node.secret && texts.length > 0,
-    )
-    .toSorted((one, other) => signLikelihood(one.name) - signLikelihood(other.name))[0];
+    .filter(({ name, node }) => exploitSignOf(name) === sign && !isOnlyRemark(name) && !node.secret)
+    .toSorted(
+      (one, other) =>
+        Number(hasNone(one)) - Number(hasNone(other)) ||
+        signLikelihood(one.name) - signLikelihood(other.name),
+    )[0];
+}
+
+function hasNone({ texts }: ColumnSample): boolean {
+  return texts.length === 0;
 }
 
 function highest(one: number, other: number): number {
