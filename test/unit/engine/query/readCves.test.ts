@@ -97,6 +97,12 @@ describe('A file that is read as a list of CVEs', () => {
     assert.deepEqual(two, ['CVE-2021-0001 known']);
   });
 
+  it('A list that marks none of its CVEs is refused', async () => {
+    assert.equal(await read('a.csv', 'cve,kev\nCVE-2021-0001,no\nCVE-2021-0002,\n'), 'noMarks');
+    assert.equal(await read('b.csv', 'cve,epss\nCVE-2021-0001,\nCVE-2021-0002,n/a\n'), 'noMarks');
+    assert.equal(await read('c.csv', 'cve,kev,epss\nCVE-2021-0001,no,20240101\n'), 'noMarks');
+  });
+
   it('A number that is no EPSS does not make the others of its list percents', async () => {
     const csv = 'cve,epss\nCVE-2021-0001,0.5\nCVE-2021-0002,20240101\nCVE-2021-0003,"0,4"\n';
     assert.deepEqual(await read('a.csv', csv), [
