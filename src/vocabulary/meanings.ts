@@ -325,6 +325,11 @@ const table = {
   /** What belongs to a repair: its status is not that of the finding. */
   fix: { names: [], says: /(^|[._])fix([._]|$)/ },
   fixVersion: { names: [], says: /^(fix(ed)?_?versions?|fixed_in|installed_version)$/ },
+  /** Versions and ids of commits: `1.10` is another version than `1.1`, and `12345e7` no number. Not counts of them. */
+  version: {
+    names: [],
+    says: /(^|[._])((version|revision|commit|release)(_?(id|no|nr|number|nummer|hash|sha))?|(pkg|package|product|installed|fix|fixed)version|(fix|fixed|patched|affected|vulnerable|introduced|installed)[._]?versions|(fixed|patched|introduced)_in|versions(nummer|stand)|(commit_|git_)?sha(1|256)?)$/,
+  },
   firstSeen: {
     names: [
       'first_seen_time',

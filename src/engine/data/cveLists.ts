@@ -45,8 +45,9 @@ export interface ListedRow extends CveListTitle {
   readonly epss?: number;
 }
 
-/** What reading a file of a user as a list gives: the list, or why it is none. */
-export type ReadCves = ListedCves | { readonly refused: 'noCves' | 'tooMany' | 'severities' };
+/** What reading a file of a user as a list gives: the list, or why it is none. One without marks says nothing of a CVE. */
+export type ReadCves =
+  ListedCves | { readonly refused: 'noCves' | 'noMarks' | 'tooMany' | 'severities' };
 
 /** The most CVEs of all lists together. */
 export const maxListedCves = 1_000_000;

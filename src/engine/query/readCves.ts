@@ -10,7 +10,7 @@ import {
 } from '../../vocabulary/exploited';
 import { isNameOf } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
-import { maxListedCves, type ReadCves } from '../data/cveLists';
+import { type ListedCves, maxListedCves, type ReadCves } from '../data/cveLists';
 import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
 import { visitCves } from './cveBytes';
 import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
@@ -99,9 +99,13 @@ class CveVisitor implements Visitor {
     if (this.isTooLong) {
       return { refused: 'tooMany' };
     }
-    return entries.size === 0
-      ? { refused: 'noCves' }
-      : inOrder(entries, ({ epss, epssOfPercents }) => (inPercent ? epssOfPercents : epss));
+    if (entries.size === 0) {
+      return { refused: 'noCves' };
+    }
+    const list = inOrder(entries, ({ epss, epssOfPercents }) =>
+      inPercent ? epssOfPercents : epss,
+    );
+    return list.epss || list.known.includes(1) ? list : { refused: 'noMarks' };
   }
 
   private get isTooLong(): boolean {
@@ -158,7 +162,10 @@ function headingOnly(columns: readonly ColumnSample[]): ReadCves {
     : inOrder(new Map(codes.map((code) => [code, { isKnown: true, ...none }])), () => NaN);
 }
 
-function inOrder(entries: ReadonlyMap<number, Entry>, epssOf: (entry: Entry) => number): ReadCves {
+function inOrder(
+  entries: ReadonlyMap<number, Entry>,
+  epssOf: (entry: Entry) => number,
+): ListedCves {
   const codes = Float64Array.from(entries.keys()).sort();
   const all = Array.from(codes, (code) => entries.get(code)!);
   const epss = Float32Array.from(all, epssOf);
@@ -169,14 +176,19 @@ function inOrder(entries: ReadonlyMap<number, Entry>, epssOf: (entry: Entry) => 
   };
 }
 
-/** The column that most likely has a sign, if it has any value. */
+/** The column that most likely has a sign. One decides by its name, also if no row so far has a value of it. */
 function likeliest(columns: readonly ColumnSample[], sign: ExploitSign): ColumnSample | undefined {
   return columns
-    .filter(
-      ({ name, node, texts }) =>
-        exploitSignOf(name) === sign && !isOnlyRemark(name) && !node.secret && texts.length > 0,
-    )
-    .toSorted((one, other) => signLikelihood(one.name) - signLikelihood(other.name))[0];
+    .filter(({ name, node }) => exploitSignOf(name) === sign && !isOnlyRemark(name) && !node.secret)
+    .toSorted(
+      (one, other) =>
+        Number(hasNone(one)) - Number(hasNone(other)) ||
+        signLikelihood(one.name) - signLikelihood(other.name),
+    )[0];
+}
+
+function hasNone({ texts }: ColumnSample): boolean {
+  return texts.length === 0;
 }
 
 function highest(one: number, other: number): number {

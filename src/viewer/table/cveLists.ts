@@ -51,7 +51,7 @@ export class CveLists {
     const list: CveListFile = { ...header, file: this.fileOf(title.name) };
     const before = await this.readAll();
     const replaced = before.filter(
-      ({ file, known }) => file === list.file || (known === 0 && list.known === 0),
+      (each) => each.file === list.file || (isOnlyEpss(each) && isOnlyEpss(list)),
     );
     const all = [...before.filter((each) => !replaced.includes(each)), list];
     if (all.reduce((sum, each) => sum + each.cves, 0) > maxListedCves) {
@@ -121,6 +121,10 @@ export class CveLists {
     const id = createHash('sha256').update(name).digest('hex').slice(0, 24);
     return path.join(this.folder, `${id}${listEnding}`);
   }
+}
+
+function isOnlyEpss({ known, hasEpss }: CveListFile): boolean {
+  return known === 0 && hasEpss;
 }
 
 function describe(lists: readonly CveListFile[]): string {

@@ -21,6 +21,9 @@ export const styles = {
   formula: 6,
 } as const;
 
+/** The type of a column; `version` where its name says that its numbers and dates are only written as such. */
+export type SheetType = ColumnType | 'version';
+
 /** A value as a cell has it: a number, which may be a date, with its style, a boolean, or a text. */
 type SheetValue =
   | { readonly type: 'number'; readonly text: string; readonly style: number }
@@ -32,7 +35,7 @@ type SheetValue =
  * @param reference such as `B2`
  * @param type of the column: only where all values are numbers, or dates, is `1.10` no version, nor is `2019.11.28`.
  */
-export function writeCell(reference: string, cell: Cell, type: ColumnType | undefined): string {
+export function writeCell(reference: string, cell: Cell, type: SheetType | undefined): string {
   const value = findValue(cell, type);
   switch (value?.type) {
     case undefined:
@@ -65,12 +68,12 @@ const formulaStart = /^[=+\-@]/;
 
 const blankEnds = /^\s|\s$|\n/;
 
-function findValue(cell: Cell, type: ColumnType | undefined): SheetValue | undefined {
+function findValue(cell: Cell, type: SheetType | undefined): SheetValue | undefined {
   const { kind, text, masked } = cell;
   if (text === '') {
     return undefined;
   }
-  if (masked) {
+  if (masked || (type === 'version' && kind !== 'boolean')) {
     return { type: 'text', text };
   }
   switch (kind) {

@@ -1,14 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { ZipFile } from 'yazl';
+import { says } from '../../../vocabulary/meanings';
 import { columnType } from '../../values/kinds';
 import type { YieldBudget } from '../../threads/yieldBudget';
 import { TableError } from '../../data/tableError';
 import type { Cell } from '../../data/cell';
-import type { ColumnType } from '../../data/column';
 import type { PackedPart, PackedRows } from '../../data/copies';
 import { type ExportCells, exportedCells, type ExportSource } from '../exportCells';
 import type { PackedExport } from '../packedExport';
-import { columnLetters, maxCellLength, writeCell } from './xlsxCells';
+import { columnLetters, maxCellLength, type SheetType, writeCell } from './xlsxCells';
 import { sheetHead, type SheetSize, sheetPath, sheetTail, workbookParts } from './xlsxParts';
 
 /** The most rows of a sheet in Excel, with the heading. */
@@ -45,7 +45,7 @@ export class XlsxExport implements PackedExport {
   private constructor(
     private readonly cells: ExportCells,
     /** Those of columns of the file. */
-    private readonly types: readonly (ColumnType | undefined)[],
+    private readonly types: readonly (SheetType | undefined)[],
     private readonly widths: readonly number[],
     private readonly sheets: readonly SheetSize[],
     private readonly zip: ZipFile,
@@ -63,7 +63,7 @@ export class XlsxExport implements PackedExport {
     const { columns, count } = cells;
     const types = columns.map(({ id }) => {
       const node = id === undefined ? undefined : source.file.shape.find(id);
-      return node && columnType(node.kinds);
+      return node && (says('version', node.name) ? 'version' : columnType(node.kinds));
     });
     const sheets = divideRows(count, sheetRows - 1).map((rows) => ({
       columns: columns.length,

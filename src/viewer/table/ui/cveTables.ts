@@ -124,6 +124,10 @@ function accept(name: string, read: ReadCves): ListedCves {
       '"{0}" has no column with CVEs. Choose a list with them, such as the catalogue of CISA or the EPSS of FIRST.',
       name,
     ),
+    noMarks: t(
+      'Nothing is marked: "{0}" says of none of its CVEs that it is exploited, and has no EPSS. Choose another list, or write true in a column kev.',
+      name,
+    ),
     tooMany: t(
       '"{0}" has more than {1} CVEs. Choose a list of those that are exploited.',
       name,

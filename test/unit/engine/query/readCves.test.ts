@@ -78,6 +78,40 @@ describe('A file that is read as a list of CVEs', () => {
     ]);
   });
 
+  it('A column that says which are exploited, or how likely, decides where the first rows have no value', async () => {
+    const rows = Array.from({ length: 250 }, (_, at) => `CVE-2020-${1000 + at},\n`).join('');
+    const known = await read('kev.csv', `cve,kev\n${rows}CVE-2021-0002,yes\n`);
+    assert.ok(typeof known !== 'string');
+    assert.equal(known.length, 251);
+    assert.deepEqual(
+      known.filter((each) => each.includes('known')),
+      ['CVE-2021-0002 known'],
+    );
+    const likely = await read('epss.csv', `cve,epss\n${rows}CVE-2021-0002,0.5\n`);
+    assert.ok(typeof likely !== 'string');
+    assert.deepEqual(
+      likely.filter((each) => each.includes(' ')),
+      ['CVE-2021-0002 0.5000'],
+    );
+    const two = await read('two.csv', 'cve,known_exploited,kev\nCVE-2021-0001,,yes\n');
+    assert.deepEqual(two, ['CVE-2021-0001 known']);
+  });
+
+  it('A list that marks none of its CVEs is refused', async () => {
+    assert.equal(await read('a.csv', 'cve,kev\nCVE-2021-0001,no\nCVE-2021-0002,\n'), 'noMarks');
+    assert.equal(await read('b.csv', 'cve,epss\nCVE-2021-0001,\nCVE-2021-0002,n/a\n'), 'noMarks');
+    assert.equal(await read('c.csv', 'cve,kev,epss\nCVE-2021-0001,no,20240101\n'), 'noMarks');
+  });
+
+  it('A number that is no EPSS does not make the others of its list percents', async () => {
+    const csv = 'cve,epss\nCVE-2021-0001,0.5\nCVE-2021-0002,20240101\nCVE-2021-0003,"0,4"\n';
+    assert.deepEqual(await read('a.csv', csv), [
+      'CVE-2021-0001 0.5000',
+      'CVE-2021-0002',
+      'CVE-2021-0003 0.4000',
+    ]);
+  });
+
   it('Lists of several CVEs in a value, and files without a heading, are read', async () => {
     const json = JSON.stringify([{ cve: ['CVE-2021-0001', 'CVE-2021-0002'], date_added: 'x' }]);
     const both = ['CVE-2021-0001 known', 'CVE-2021-0002 known'];

@@ -68,6 +68,16 @@ describe('The lists of CVEs of a user', () => {
     assert.equal(fs.readdirSync(folder).length, 2);
   });
 
+  it('A list without EPSS replaces none that has it, whatever else it marks', async () => {
+    const lists = new CveLists(folder);
+    await lists.add({ name: 'epss.csv', at }, likely(1, 2, 3));
+    const unknown = { codes: Float64Array.from([1]), known: new Uint8Array(1) };
+    await lists.add({ name: 'none.csv', at: at + 1 }, unknown);
+    assert.deepEqual(await names(lists), ['none.csv', 'epss.csv']);
+    await lists.add({ name: 'epss 2.csv', at: at + 2 }, likely(1));
+    assert.deepEqual(await names(lists), ['epss 2.csv', 'none.csv']);
+  });
+
   it('The lists have at most a million CVEs in all, and take little room', async () => {
     const lists = new CveLists(folder);
     const codes = Array.from({ length: maxListedCves }, (_, at) => at + 1);

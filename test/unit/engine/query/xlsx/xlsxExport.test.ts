@@ -112,6 +112,24 @@ describe('An export to XLSX', () => {
     ]);
   });
 
+  it('An export to XLSX has versions and commits as texts, though all look like numbers or dates', async () => {
+    const content =
+      'installed_version,fixed_version,commit,release.version,conversion,commits\n' +
+      '1.10,1.20,1234567,2019-11-28,1.10,12\n1.9,2.0,12345e7,2020-01-01,1.9,7\n';
+    await withFile('versions.csv', content, async (core) => {
+      const { sheet } = await read(core);
+      assert.deepEqual(sheet.rows, [
+        ['1.10', '1.20', '1234567', '2019-11-28', 1.1, 12],
+        ['1.9', '2.0', '12345e7', '2020-01-01', 1.9, 7],
+      ]);
+    });
+    const nested = lines([{ package: { version: 1.5 } }, { package: { version: 1 } }]);
+    await withFile('nested.ndjson', nested, async (core) => {
+      const { sheet } = await read(core);
+      assert.deepEqual(sheet.rows, [['1.5'], ['1']]);
+    });
+  });
+
   it('An export to XLSX has dates and times with a format, in UTC if they have a zone', async () => {
     const dates: readonly (readonly [string, string])[] = [
       ['2026-11-21', '2026-11-21'],
