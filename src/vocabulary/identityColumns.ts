@@ -15,6 +15,11 @@ export interface IdentityColumns<Column> {
   readonly rules: readonly Column[];
   /** Where: a package, a place such as a file or an asset, and what is in it; of each the first that a row has. */
   readonly where: readonly (readonly Column[])[];
+  /**
+   * What else tells places of one name apart: a repository or a machine, a project or an account, an address of the web,
+   * its parameter, and the protocol of a port. Without a place they say nothing.
+   */
+  readonly around: readonly (readonly Column[])[];
   /** A fingerprint of the tool. Some tools give one to equal lines of several files. */
   readonly fingerprint?: Column;
   /** The line of its file. It moves with each edit, so it only tells apart what is equal otherwise. */
@@ -46,9 +51,10 @@ export function findIdentityColumns<Column extends SampledColumn>(
   const service = filled.find(({ name }) => isIdentityName(name) && !name.includes('.'));
   const named = (name: string | undefined) => filled.find((column) => column.name === name);
   const found = findRuleAndPlace(filled);
-  const where = placeNames(found, filled).map((names) =>
-    names.flatMap((name) => named(name) ?? []),
-  );
+  const withNames = (parts: readonly (readonly (string | undefined)[])[]) =>
+    parts.map((ofPart) => [...new Set(ofPart)].flatMap((name) => named(name) ?? []));
+  const where = withNames(placeNames(found, filled));
+  const around = withNames(aroundNames(found, filled));
   const fingerprint = filled.find(
     ({ name, texts }) =>
       says('fingerprint', name) &&
@@ -67,6 +73,7 @@ export function findIdentityColumns<Column extends SampledColumn>(
   return {
     rules,
     where,
+    around,
     ...(service && { service }),
     ...(fingerprint && { fingerprint }),
     ...(line && { line }),
@@ -84,11 +91,43 @@ function placeNames(
   const [place, inside] = found?.place ?? [];
   const isResource = place !== undefined && isNameOf('resourceName', place);
   const inFile = columns.find(({ name }) => isNameOf('resourceOfFile', name))?.name;
+  const components = allLikely(describing(found, columns), 'component');
   return [
-    [found?.owner],
+    [found?.owner, ...components],
     [isResource ? mostLikely(columns, 'resourceId') : undefined, place],
     [inside ?? (place !== undefined && mayMean('file', place) ? inFile : undefined)],
   ];
+}
+
+/** The columns with what is around a place, and with what is in it: of a machine also beside its port. */
+function aroundNames(
+  found: RuleAndPlace | undefined,
+  columns: readonly SampledColumn[],
+): readonly (readonly string[])[] {
+  const [place] = found?.place ?? [];
+  const others = describing(found, columns);
+  const isOnMachine = place !== undefined && (mayMean('machine', place) || mayMean('host', place));
+  const machines = isOnMachine ? [] : allLikely(others, 'machine');
+  const addresses = isOnMachine ? others.filter(({ name }) => isNameOf('url', name)) : [];
+  return [
+    [...allLikely(others, 'repository'), ...machines],
+    allLikely(others, 'project'),
+    allLikely(addresses, 'url'),
+    allLikely(others, 'parameter'),
+    // Also where no row of this file has a port.
+    isOnMachine ? allLikely(others, 'protocol') : [],
+  ];
+}
+
+/** The columns that say more of a finding than what and where it is. */
+function describing(
+  found: RuleAndPlace | undefined,
+  columns: readonly SampledColumn[],
+): readonly SampledColumn[] {
+  const used = new Set([found?.rule, found?.owner, ...(found?.place ?? [])]);
+  return columns.filter(
+    ({ name }) => !used.has(name) && !says('otherPlace', name) && !says('explanation', name),
+  );
 }
 
 /** The columns that say what was found, the most certain first. */
@@ -138,11 +177,15 @@ function findPlace(columns: readonly SampledColumn[]): Pick<RuleAndPlace, 'place
 }
 
 function mostLikely(columns: readonly SampledColumn[], meaning: Meaning): string | undefined {
-  const [best] = columns
+  return allLikely(columns, meaning)[0];
+}
+
+function allLikely(columns: readonly SampledColumn[], meaning: Meaning): readonly string[] {
+  return columns
     .flatMap(({ name }) => {
       const likelihood = likelihoodOf(meaning, name);
       return likelihood === undefined ? [] : [{ name, likelihood }];
     })
-    .toSorted((one, other) => one.likelihood - other.likelihood);
-  return best?.name;
+    .toSorted((one, other) => one.likelihood - other.likelihood)
+    .map(({ name }) => name);
 }

@@ -439,7 +439,61 @@ const table = {
   product: { names: productNames },
   productVersion: { names: ['product_version'] },
   package: { names: packageNames },
+  /** What else a package may be called beside a place; a package URL has the version, too. */
+  component: {
+    names: [
+      'package',
+      'component_name',
+      'component',
+      'dependency',
+      'library_name',
+      'library',
+      'module',
+      'artifact_name',
+      'purl',
+      'package_url',
+    ],
+  },
   parent: { names: parentNames },
+  /** What has files of the same name as others have: a repository, a machine, a project or an account of a cloud. */
+  repository: {
+    names: [
+      'repository.full_name',
+      'repository_full_name',
+      'repository.name',
+      'repository_name',
+      'repository',
+      'repo_name',
+      'repo',
+    ],
+  },
+  machine: { names: [...hostNames, 'asset', 'asset_name', 'affected_asset', ...addressNames] },
+  project: {
+    names: [
+      'project_key',
+      'project.key',
+      'project_name',
+      'project.name',
+      'project',
+      'project_id',
+      'account_id',
+      'account_uid',
+      'account.uid',
+      'subscription_id',
+    ],
+  },
+  /** What is in an address of the web, and which of the ports with one number it is. */
+  parameter: {
+    names: [
+      'parameter',
+      'param',
+      'parameter_name',
+      'param_name',
+      'affected_parameter',
+      'vulnerable_parameter',
+    ],
+  },
+  protocol: { names: ['protocol', 'port_protocol', 'transport_protocol', 'ip_protocol', 'proto'] },
   file: { names: fileNames, says: /file|path/ },
   /** Members that have a path beside a line or a package, and else may have anything. */
   mayBeFile: { names: ['target', 'component', 'location', 'uri'] },

@@ -40,17 +40,23 @@ interface KnownColumns {
 
 /** Which columns an id is made of, as plain data. Nodes are their numbers. */
 interface IdPlan {
-  /** That of the service alone; or, in this order, those with a rule, a fingerprint and where. */
+  /** That of the service alone; or, in this order, those with a rule, a fingerprint, where, and what is around it. */
   readonly nodes: readonly number[];
   readonly isOfService: boolean;
   /** Which part of an id each column is: the first that a row has of several of one part. */
   readonly parts: readonly number[];
-  /** Which of the columns have the locations of SARIF. */
-  readonly places: readonly boolean[];
+  /** What of the values of each column stays in the next run. */
+  readonly forms: readonly IdForm[];
 }
 
+/** The whole value; of locations of SARIF the files, of a URL of a package no version, of a local path the last name. */
+type IdForm = 'whole' | 'places' | 'package' | 'folder';
+
 /** A rule, a fingerprint, a package, a place, and what is in it: each has its own part, which may be empty. */
-const partsOfId = 5;
+const mainParts = 5;
+
+/** And what is around the place, each at its own position, too: those at the end that are empty are left out. */
+const partsOfId = mainParts + 5;
 
 /** The rows of a file that are known. */
 export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
@@ -104,9 +110,11 @@ export function firstFrom(numbers: Uint32Array, row: number): number {
 /** By the names of the columns and the first 200 rows. */
 export function findKnownColumns(file: TableFile): KnownColumns {
   const columns = sampleColumns(file).filter(({ node }) => !node.secret);
-  const { service, rules, where, fingerprint, line } = findIdentityColumns(columns);
+  const { service, rules, where, around, fingerprint, line } = findIdentityColumns(columns);
   const roles = findRoles(columns);
-  const parts = service ? [[service]] : [rules, fingerprint ? [fingerprint] : [], ...where];
+  const parts = service
+    ? [[service]]
+    : [rules, fingerprint ? [fingerprint] : [], ...where, ...around];
   const nodes = parts.flat();
   const named = (...meanings: Meaning[]) =>
     meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node;
@@ -118,7 +126,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
       nodes: nodes.map(({ node }) => node.number),
       isOfService: service !== undefined,
       parts: parts.flatMap((columnsOfPart, part) => columnsOfPart.map(() => part)),
-      places: nodes.map(({ node }) => isPlaces(node)),
+      forms: nodes.map(formOf),
     },
     line: line?.node,
     severity: roles.get('severity')?.column.node,
@@ -150,8 +158,10 @@ function composeId({ isOfService, parts }: IdPlan, texts: readonly string[]): st
     { length: partsOfId },
     (_, part) => texts.find((text, at) => parts[at] === part && text !== '') ?? '',
   );
-  const [rule, ...where] = id;
-  return rule === '' || where.every((text) => text === '') ? undefined : JSON.stringify(id);
+  const [rule, ...where] = id.slice(0, mainParts);
+  const isId = rule !== '' && where.some((text) => text !== '');
+  const length = Math.max(mainParts, id.findLastIndex((text) => text !== '') + 1);
+  return isId ? JSON.stringify(id.slice(0, length)) : undefined;
 }
 
 function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnSample | undefined {
@@ -361,7 +371,7 @@ class KnownTask implements RangeTask {
   /** Whether the id that `composeId` makes may be one of those, or there is none and it may have a digest instead. */
   private hasId(records: RecordReader, record: number): boolean {
     const { value, payload, hashes } = this;
-    const { parts, places } = payload.plan;
+    const { parts, forms } = payload.plan;
     let hash = firstHash;
     let length = 0;
     let slot = 0;
@@ -375,7 +385,8 @@ class KnownTask implements RangeTask {
           continue;
         }
         records.read(record, slot, value);
-        const own = places[slot] === true ? valueOf(placesText(textOf(value))) : value;
+        const form = forms[slot] ?? 'whole';
+        const own = form === 'whole' ? value : valueOf(stableText(form, textOf(value)));
         const ofPart = own.kind < kindNull ? own.to - own.from : 0;
         isFilled = ofPart > 0;
         length += ofPart;
@@ -386,7 +397,7 @@ class KnownTask implements RangeTask {
       if (part === 0) {
         hasRule = isFilled;
       } else {
-        hasPlace ||= isFilled;
+        hasPlace ||= isFilled && part < mainParts;
       }
     }
     const isId = hasRule && hasPlace;
@@ -411,7 +422,7 @@ function rowIdentifier(
   const nodes = [...new Set([...ids, ...described, ...(plan.isOfService ? [] : stable)])];
   const slots = new Map(nodes.map((node, slot) => [node, slot]));
   const reader = new RowReader(file, nodes, { reveal: false, maxLength: fullLength });
-  const places = ids.find((_, at) => plan.places[at]);
+  const places = ids.find((_, at) => plan.forms[at] === 'places');
   return (record) => {
     const { cells, invalid } = reader.row(record);
     if (invalid !== undefined) {
@@ -433,7 +444,7 @@ function rowIdentifier(
     };
     const composed = composeId(
       plan,
-      ids.map((node, at) => (plan.places[at] === true ? placesText(text(node)) : text(node))),
+      ids.map((node, at) => stableText(plan.forms[at] ?? 'whole', text(node))),
     );
     const isLong = composed !== undefined && composed.length > maxIdBytes;
     const id = composed === undefined || isLong ? (plan.isOfService ? '' : digest()) : composed;
@@ -468,9 +479,31 @@ function isPurl(text: string): boolean {
 /** Begins the id or the detail that is a digest. */
 const digestMark = '#';
 
-/** Whether a column has the locations of SARIF, in which lines are beside files. */
-function isPlaces(node: ShapeNode): boolean {
-  return isNameOf('places', node.name);
+/** By the name of a column and its sampled values. Locations of SARIF have lines beside files. */
+function formOf({ name, texts }: ColumnSample): IdForm {
+  if (isNameOf('places', name)) {
+    return 'places';
+  }
+  if (texts.length > 0 && texts.every(isPurl)) {
+    return 'package';
+  }
+  return mayMean('repository', name) || mayMean('project', name) ? 'folder' : 'whole';
+}
+
+function stableText(form: IdForm, text: string): string {
+  switch (form) {
+    case 'places':
+      return placesText(text);
+    case 'package':
+      // A scope begins with `@` after a slash, or escaped.
+      return text.replace(/[?#].*$/s, '').replace(/(?<=[^/])@[^/@]*$/, '');
+    case 'folder':
+      return /^(file:|[/\\]|[A-Za-z]:[/\\])/.test(text)
+        ? (text.split(/[/\\]/).findLast((name) => name !== '') ?? '')
+        : text;
+    case 'whole':
+      return text;
+  }
 }
 
 /** The files in a list of locations, without their lines. */
@@ -518,8 +551,10 @@ function hashOfId({ isOfService }: IdPlan, id: string): number | undefined {
   }
   try {
     const parts: unknown = JSON.parse(id);
-    return (Array.isArray(parts) ? parts : []).reduce<number>(
-      (hash, part) => endOfPart(hashBytes(hash, valueOf(String(part)))),
+    const texts = (Array.isArray(parts) ? parts : []).map(String);
+    const empty = Array.from({ length: Math.max(0, partsOfId - texts.length) }, () => '');
+    return [...texts, ...empty].reduce(
+      (hash, part) => endOfPart(hashBytes(hash, valueOf(part))),
       firstHash,
     );
   } catch {

@@ -397,6 +397,78 @@ describe('Known rows', () => {
     assert.deepEqual(await knownFrom(csv('r1,vendor,,high'), csv('r1,vendor,,high')), [0]);
   });
 
+  /** Pairs of different findings that differ in one column, by the columns of their file. */
+  const different: readonly (readonly [columns: string, one: string, other: string])[] = [
+    ['rule,severity,repository,file', 'r,high,shop,src/a.js', 'r,high,bank,src/a.js'],
+    ['rule,severity,project,file', 'r,high,shop,src/a.js', 'r,high,bank,src/a.js'],
+    ['rule,severity,repository,project,file', 'r,high,m,shop,a.js', 'r,high,m,bank,a.js'],
+    ['rule,severity,host,file', 'r,high,web1,/etc/passwd', 'r,high,web2,/etc/passwd'],
+    ['rule,severity,asset,file', 'r,high,web1,/etc/passwd', 'r,high,web2,/etc/passwd'],
+    ['rule,severity,account_id,resource_name', 'r,high,11,logs', 'r,high,22,logs'],
+    ...['package', 'component', 'dependency', 'module', 'library'].map(
+      (name) =>
+        [
+          `cve,severity,${name},version,file`,
+          'CVE-2026-1,high,lodash,1.0,package-lock.json',
+          'CVE-2026-1,high,minimist,1.0,package-lock.json',
+        ] as const,
+    ),
+    [
+      'cve,severity,purl,file',
+      'CVE-2026-1,high,pkg:npm/lodash@1.0,package-lock.json',
+      'CVE-2026-1,high,pkg:npm/minimist@1.0,package-lock.json',
+    ],
+    ['cve,severity,package,image', 'CVE-2026-1,high,zlib,app', 'CVE-2026-1,high,curl,app'],
+    ['rule,severity,url,parameter', 'r,high,https://a/x,q', 'r,high,https://a/x,name'],
+    ['rule,severity,host,url', 'r,high,a,https://a/x', 'r,high,a,https://a/y'],
+    ['rule,severity,host,port,protocol', 'r,high,a,53,tcp', 'r,high,a,53,udp'],
+  ];
+
+  it('Known rows hide no finding that differs only in what is around its place or in it', async () => {
+    for (const [columns, one, other] of different) {
+      const csv = (...rows: readonly string[]) => [columns, ...rows, ''].join('\n');
+      const first = await open('a.csv', csv(one));
+      const known = (await identify(first)).map(decide);
+      first.close();
+      const second = await open('b.csv', csv(other));
+      const { unmatched } = await setKnown(second, known);
+      assert.deepEqual([knownRows(second), unmatched], [[], [0]], columns);
+      second.close();
+      assert.deepEqual(await knownFrom(csv(one), csv(other, one)), [1], columns);
+    }
+  });
+
+  it('Known rows are known when the version of their package or the folder of their project is another', async () => {
+    const same: readonly (readonly [columns: string, before: string, after: string])[] = [
+      [
+        'cve,severity,purl,file',
+        'CVE-2026-1,high,pkg:npm/%40a/b@1.0?arch=x#y,package-lock.json',
+        'CVE-2026-1,high,pkg:npm/%40a/b@1.1,package-lock.json',
+      ],
+      [
+        'cve,severity,package,version,file',
+        'CVE-2026-1,high,lodash,1.0,package-lock.json',
+        'CVE-2026-1,high,lodash,1.1,package-lock.json',
+      ],
+      [
+        'rule,severity,repository,file',
+        'r,high,file:///tmp/run-1/shop,src/a.js',
+        'r,high,/tmp/run-2/shop/,src/a.js',
+      ],
+      ['rule,severity,project,file', 'r,high,C:\\run-1\\shop,a.js', 'r,high,D:\\shop,a.js'],
+    ];
+    for (const [columns, before, after] of same) {
+      const csv = (row: string) => [columns, row, ''].join('\n');
+      assert.deepEqual(await knownFrom(csv(before), csv(after)), [0], before);
+    }
+  });
+
+  it('Known rows need more than a rule and a repository to have the same id', async () => {
+    const csv = (title: string) => `rule,severity,repository,title\nr,high,shop,${title}\n`;
+    assert.deepEqual(await knownFrom(csv('One'), csv('Another')), []);
+    assert.deepEqual(await knownFrom(csv('One'), csv('One')), [0]);
+  });
+
   it('Known rows without the id of their resource are known by its name, also when no row has an id', async () => {
     const csv = (...rows: readonly string[]) =>
       ['rule_id,resource_name,resource_id,age,severity', ...rows, ''].join('\n');
