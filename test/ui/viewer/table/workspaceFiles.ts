@@ -175,10 +175,12 @@ export function workspaceFilesTests(ui: Ui): void {
     await mouse.down();
     // VS Code says where a file would be dropped before it takes one.
     const indicator = workbench.page.locator('.editor-group-overlay-indicator');
-    await workbench.page.locator('.part.editor').hover();
-    // It does so when the pointer moves again, once it has loaded what it needs for that.
-    for (let at = 200; !(await indicator.isVisible()); at = at === 200 ? 220 : 200) {
-      await workbench.page.locator('.part.editor').hover({ position: { x: at, y: at } });
+    const editor = workbench.page.locator('.part.editor');
+    await editor.hover();
+    await editor.hover({ position: { x: 200, y: 200 } });
+    // It notices a pointer that moves, once it has loaded what it needs for that.
+    for (let at = 220; !(await indicator.isVisible()); at = at === 200 ? 220 : 200) {
+      await editor.hover({ position: { x: at, y: at } });
     }
     await mouse.up();
     await workbench.editorTab(name).waitFor();
