@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { groupBy } from '../../base/groupBy';
 import { type ClosingForm, isClosing } from '../../vocabulary/closing';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
@@ -266,20 +267,6 @@ export async function identifyRows(
     ...row,
     ...((groups.get(row.id)?.length ?? 0) > 1 && { isShared: true as const }),
   }));
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) {
-      group.push(item);
-    } else {
-      groups.set(key, [item]);
-    }
-  }
-  return groups;
 }
 
 /** The rows with these ids, by id. */

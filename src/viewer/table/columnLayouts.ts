@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import type { ColumnId } from '../../engine';
+import { columnLayout } from '../../protocol/schemas';
 import type { LaidOutColumn } from '../../protocol/tableProtocol';
 
 /** The most kinds of files whose columns are remembered: those that were used last. */
@@ -27,21 +29,14 @@ export class ColumnLayouts {
 
   /** @returns the layout for a file with these columns; `undefined` if none of its kind was arranged. */
   find(columns: readonly ColumnId[]): Layout | undefined {
-    const ids = new Set(columns);
-    const [best] = this.read()
-      .map((layout) => ({ layout, shared: layout.filter(({ id }) => ids.has(id)).length }))
-      .filter(
-        ({ layout, shared }) =>
-          shared >= leastOfFile * ids.size && shared >= leastOfLayout * layout.length,
-      )
-      .toSorted((one, other) => other.shared - one.shared);
-    return best?.layout;
+    return findSimilar(this.read(), columns);
   }
 
   /** Keeps a layout in place of that of the same kind; an empty one is forgotten. */
   async keep(columns: readonly ColumnId[], layout: Layout): Promise<void> {
-    const before = this.find(columns);
-    const others = this.read().filter((each) => each !== before);
+    const all = this.read();
+    const before = findSimilar(all, columns);
+    const others = all.filter((each) => each !== before);
     const kept = layout.length === 0 ? others : [layout, ...others];
     await this.write(kept.slice(0, maxKinds));
   }
@@ -50,23 +45,27 @@ export class ColumnLayouts {
     await this.write([]);
   }
 
-  private layouts: readonly Layout[] | undefined;
-
   private read(): readonly Layout[] {
-    // Another version may have written something else.
     const stored = this.state.get(key);
-    return (this.layouts ??= Array.isArray(stored) ? stored.filter(isLayout) : []);
+    // Another version may have written something else.
+    return Array.isArray(stored)
+      ? stored.filter((each): each is Layout => v.is(columnLayout, each))
+      : [];
   }
 
   private async write(layouts: readonly Layout[]): Promise<void> {
-    this.layouts = layouts;
     await this.state.update(key, layouts.length === 0 ? undefined : layouts);
   }
 }
 
-function isLayout(value: unknown): value is Layout {
-  return (
-    Array.isArray(value) &&
-    value.every((each) => typeof (each as { id?: unknown } | null)?.id === 'string')
-  );
+function findSimilar(layouts: readonly Layout[], columns: readonly ColumnId[]): Layout | undefined {
+  const ids = new Set(columns);
+  const [best] = layouts
+    .map((layout) => ({ layout, shared: layout.filter(({ id }) => ids.has(id)).length }))
+    .filter(
+      ({ layout, shared }) =>
+        shared >= leastOfFile * ids.size && shared >= leastOfLayout * layout.length,
+    )
+    .toSorted((one, other) => other.shared - one.shared);
+  return best?.layout;
 }

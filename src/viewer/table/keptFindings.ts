@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { groupBy } from '../../base/groupBy';
 import {
   type KnownFinding,
   maxIdentified,
@@ -145,20 +146,6 @@ export function countChanges({
       },
     }),
   };
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) {
-      group.push(item);
-    } else {
-      groups.set(key, [item]);
-    }
-  }
-  return groups;
 }
 
 export function countSeverities(findings: readonly KeptFinding[]): SeverityCounts {

@@ -48,7 +48,14 @@ describe('The columns that users have arranged', () => {
   });
 
   it('The columns that users have arranged are left out where another version has written something else', async () => {
-    for (const other of [1, 'x', [1], [[{ name: '/a' }]], { columns: [] }]) {
+    for (const other of [
+      1,
+      'x',
+      [1],
+      [[{ name: '/a' }]],
+      [[{ id: '/t0', width: -50 }]],
+      { columns: [] },
+    ]) {
       stored = other;
       assert.equal(open().find(ids('t')), undefined);
       await open().keep(ids('t'), layout(ids('t')));
