@@ -16,6 +16,7 @@ export class TableLine {
   private readonly toHost = new Emitter<unknown>();
   private readonly heldBack = new Map<string, (() => Promise<void>)[]>();
   private readonly waiting = new Set<() => void>();
+  private readonly closed = new Emitter<undefined>();
   private isOpen = true;
 
   constructor(
@@ -35,14 +36,15 @@ export class TableLine {
     });
   }
 
-  /** Sends the page nothing more. */
+  /** Ends like an editor that is closed: neither side hears anything more. */
   close(): void {
     this.isOpen = false;
+    this.closed.fire(undefined);
   }
 
   /** The editor of the page, with the members that its host uses. */
   panel() {
-    const { origin, toHost } = this;
+    const { origin, toHost, closed } = this;
     const webview = {
       options: {},
       html: '',
@@ -60,7 +62,7 @@ export class TableLine {
       webview,
       title: '',
       visible: true,
-      onDidDispose: () => ({ dispose }),
+      onDidDispose: closed.event,
       onDidChangeViewState: () => ({ dispose }),
     };
   }

@@ -233,7 +233,8 @@ export class TablePanel implements vscode.Disposable {
       return;
     }
     await this.run(message).catch((error: unknown) => {
-      if (!(error instanceof CancelledError)) {
+      // The table was closed meanwhile, or a user has cancelled.
+      if (!(error instanceof CancelledError) && findTableCause(error) !== 'cancelled') {
         this.showError(error);
       }
     });

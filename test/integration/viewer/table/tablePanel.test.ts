@@ -28,6 +28,7 @@ describe('The page of a Report Table', () => {
   let panel: FakePanel;
   let document: TableDocument;
   let recounted: Recount | FileFacts | undefined;
+  let compared = 0;
 
   beforeEach(async () => {
     recounted = undefined;
@@ -50,7 +51,10 @@ describe('The page of a Report Table', () => {
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
       actions: noTableActions,
-      showChanges: () => Promise.resolve(),
+      showChanges: () => {
+        compared += 1;
+        return Promise.resolve();
+      },
       findChanges: () => Promise.reject(new Error('The code to compare is gone.')),
       writeSql: async ({ table }, question, options) => {
         const part = { ...question, path: file };
@@ -90,6 +94,16 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(told('showErrorMessage'), [
       'The file no longer exists. Restore it and try again, or close this tab.',
     ]);
+  });
+
+  it('The page of a Report Table says nothing of an action that its closing ends', async () => {
+    document.dispose();
+    panel.say({ type: 'arranged', columns: [{ id: '/a' }] });
+    panel.say({ type: 'compare' });
+    await until('the actions are over', () => compared > 0);
+    await document.open().catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(told('showErrorMessage'), []);
   });
 
   it('The page of a Report Table stays if it cannot be compared with the file before it', async () => {
