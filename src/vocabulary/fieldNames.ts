@@ -57,11 +57,41 @@ export function joinWords(words: readonly string[]): string {
 /** Names as programs write them, of more than a letter. Others are words, paths or of another script. */
 const identifier = /^[a-z][a-z0-9]+([_-][a-z0-9]+)*$/i;
 
-/** A name as people read it: `first_seen_time` is "First seen time"; what is no name of a program stays. */
+/** Members that only hold others, as `properties` in SARIF, `extra` in Semgrep and `info` in Nuclei. */
+const holders: ReadonlySet<string> = new Set([
+  'attributes',
+  'data',
+  'details',
+  'extra',
+  'fields',
+  'info',
+  'metadata',
+  'properties',
+]);
+
+/**
+ * A name as people read it: `first_seen_time` is "First seen time"; what is no name of a program stays. Of a nested
+ * name the last two parts count: `message.text` is "Message", `region.startLine` "Region start line".
+ */
 export function spellName(name: string): string {
-  if (!identifier.test(name)) {
+  const parts = name.split('.');
+  if (!parts.every((part) => identifier.test(part))) {
     return name;
   }
+  const [last = name, parent] = parts.toReversed();
+  if (parent === undefined || holders.has(parent.toLowerCase()) || startsWithWords(last, parent)) {
+    return spellWords(last);
+  }
+  // A message of SARIF has its words in a member, and so have those that are written like it.
+  return spellWords(last.toLowerCase() === 'text' ? parent : `${snakeCase(parent)}_${last}`);
+}
+
+/** Whether a name begins with the words of another, as `packageName` of `package` does. */
+function startsWithWords(name: string, start: string): boolean {
+  return `${snakeCase(name)}_`.startsWith(`${snakeCase(start)}_`);
+}
+
+function spellWords(name: string): string {
   const isJoined = /[_-]/.test(name);
   // A word in capitals stays, such as `CVE`, but not those of `HOST_NAME`.
   const isLoud = isJoined && name === name.toUpperCase();

@@ -15,6 +15,14 @@ describe('A name in words', () => {
     ['HOST_NAME', 'Host name'],
     ['last-seen', 'Last seen'],
     ['column12', 'Column12'],
+    ['package.name', 'Package name'],
+    ['message.text', 'Message'],
+    ['extra.message', 'Message'],
+    ['properties.security-severity', 'Security severity'],
+    ['vulnerability.id', 'Vulnerability ID'],
+    ['package.packageName', 'Package name'],
+    ['location.physicalLocation.region.startLine', 'Region start line'],
+    ['CVE.Score', 'CVE score'],
   ];
   for (const [name, words] of cases) {
     it(`A name in words is "${words}" for ${name}`, () => {
@@ -29,7 +37,9 @@ describe('A name in words', () => {
       'HOST',
       'Schweregrad',
       'a',
-      'package.name',
+      'a.b',
+      'v1.2.3',
+      'Größe.text',
       'src/app.ts',
       'Größe_in_m',
       'häufigkeit',
