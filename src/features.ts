@@ -7,7 +7,13 @@ import { message } from './base/message';
 import { registerCollections } from './service/collections/ui/register';
 import { Links } from './links/register';
 import { TrendRemarks } from './links/trendRemarks';
-import { largeListActions, nextSteps, startFullReport, tableActions } from './links/actions';
+import {
+  largeListActions,
+  nextSteps,
+  showTrend,
+  startFullReport,
+  tableActions,
+} from './links/actions';
 import { type CompareFeature, registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
 import { registerFindings } from './service/findings/ui/register';
@@ -111,6 +117,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     folder: path.join(storage, 'watch'),
     lookAtReport: (each) => links.lookAtReport(each),
+    showTrend,
   });
   reportsFeature.register(add, { remarks, extra: watched.rows });
   const { reports, reportsRunner } = reportsFeature;

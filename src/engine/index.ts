@@ -11,7 +11,7 @@ export {
 } from './compare/comparison';
 export type { KeyChoice } from './compare/keyChoices';
 export { runComparison } from './compare/runComparison';
-export { openTable, severalLists, sizeOf } from './openTable';
+export { openTable, severalLists, checkedSize } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';
 export { maxCveHeader, packCves, readCveHeader } from './query/packedCves';

@@ -91,7 +91,7 @@ export function severalLists({
  * The numbers of rows and columns of a table whose records have all been checked, and its lists.
  * @throws TableError `changed` when the file changed while they were checked
  */
-export function sizeOf(
+export function checkedSize(
   info: TableInfo,
 ): Pick<TableInfo, 'rows' | 'list' | 'lists'> & { readonly columns: number } {
   if (!info.checked || info.changed === 'modified') {

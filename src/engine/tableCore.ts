@@ -22,13 +22,13 @@ import { findKnownRows, identifyRows, knownFinding, type KnownRows } from './que
 import {
   describeMarks,
   exploitedReader,
-  findKnownColumns as findExploitedColumns,
+  findExploitedColumns,
   findMarkedRows,
   knownMark,
-  type MarkedRows,
+  type ExploitedRows,
   markOfRow,
   openCveLists,
-} from './query/markedRows';
+} from './query/exploitedRows';
 import { nextMatch } from './query/nextMatch';
 import { readCves } from './query/readCves';
 import {
@@ -137,7 +137,7 @@ function describeKnown({ numbers, findings, past }: KnownRows): string {
 }
 
 /** Which rows lists mark, which marks there could be, and what the lists are. */
-function describeMarked({ numbers, marks, possible, lists }: MarkedRows): string {
+function describeMarked({ numbers, marks, possible, lists }: ExploitedRows): string {
   const rows = createHash('sha256').update(numbers).update(marks).digest('hex');
   return JSON.stringify([rows, possible, lists.map(({ title }) => title)]);
 }
@@ -453,7 +453,7 @@ export class TableCore implements TableServer {
   }
 
   readOverviewSoFar(params: Params<'readOverviewSoFar'>, { reveal }: Work): Overview {
-    return this.countsSoFar(params.scope).counter.readOverview(params, reveal);
+    return this.countsSoFar(params.scope).counter.readOverview(params, { reveal });
   }
 
   charts(): Charts {
@@ -472,7 +472,7 @@ export class TableCore implements TableServer {
       await budget.wait(counts.counting);
     }
     this.throwIfModified();
-    return counts.counter.readOverview(params, reveal);
+    return counts.counter.readOverview(params, { reveal });
   }
 
   private areCurrent(counts: Counts): boolean {

@@ -6,7 +6,7 @@ import type { TableCalls, TableOptions } from './data/tableCalls';
 import { YieldBudget } from './threads/yieldBudget';
 import type { CallMessage } from '../base/rpc';
 import { knownTask } from './query/knownRows';
-import { markTask } from './query/markedRows';
+import { markTask } from './query/exploitedRows';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
 import { type RangeCalls, rangeReader } from './read/ranges/rangeReader';

@@ -43,11 +43,11 @@ export type DecidableFinding = Omit<Decision, 'reason' | 'until' | 'comment' | '
 
 /** Whether the last day of a decision is over. */
 export function isExpired({ until }: Pick<Decision, 'until'>, now: number): boolean {
-  return until !== undefined && now > endOf(until);
+  return until !== undefined && now > parseEnd(until);
 }
 
 /** The end of a day, or a time in UTC, in milliseconds since the epoch; `NaN` if it is neither. */
-export function endOf(until: string): number {
+export function parseEnd(until: string): number {
   const [, day = '', time = 'T23:59:59.999Z'] = /^(\d{4}-\d\d-\d\d)(T.+)?$/.exec(until) ?? [];
   // Dates such as 30 February are no days.
   const isDay = new Date(`${day}T00:00:00Z`).getTime() > 0 && isSameDay(day);
@@ -59,8 +59,8 @@ function isSameDay(day: string): boolean {
 }
 
 /** A moment on the day in all time zones but the outermost, or a time: to be shown. */
-export function middleOf(until: string): number {
-  return /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(`${until}T12:00:00Z`) : endOf(until);
+export function shownMoment(until: string): number {
+  return /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(`${until}T12:00:00Z`) : parseEnd(until);
 }
 
 /** The day that is so many days after a time. */

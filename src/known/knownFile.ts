@@ -3,7 +3,7 @@ import { parseJson } from '../base/json/parseJson';
 import { message, type Message } from '../base/message';
 import { findSeverityLevel } from '../vocabulary/severity';
 import { type KnownReason, knownReasons } from '../vocabulary/knownReasons';
-import { type Decision, endOf } from './decision';
+import { type Decision, parseEnd } from './decision';
 
 /*
  * The file of known issues: a log of SARIF 2.1.0, with a result for each decision, which is suppressed (section 3.35).
@@ -142,7 +142,7 @@ function createResult(decision: Decision): Json {
     ...(isShared && { isShared }),
     ...(workspace !== undefined && { workspace }),
   };
-  const expiryUtc = until === undefined ? undefined : new Date(endOf(until)).toISOString();
+  const expiryUtc = until === undefined ? undefined : new Date(parseEnd(until)).toISOString();
   return {
     ruleId: rule ?? noRule,
     message: { text: title ?? rule ?? id },
@@ -176,7 +176,7 @@ function createResult(decision: Decision): Json {
 function parseDecision(result: Json, id: string): Decision | undefined {
   const [suppression] = listIn(result, 'suppressions');
   const { reason, expiryUtc, toldAt } = objectIn(suppression, 'properties');
-  const time = typeof expiryUtc === 'string' ? endOf(expiryUtc) : undefined;
+  const time = typeof expiryUtc === 'string' ? parseEnd(expiryUtc) : undefined;
   if (!isReason(reason) || (expiryUtc !== undefined && (time === undefined || isNaN(time)))) {
     return undefined;
   }

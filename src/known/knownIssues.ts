@@ -11,7 +11,7 @@ import { defaultLockTimes, FileLock } from '../files/fileLock';
 import { isErrno, makeFolders } from '../files/files';
 import type { Processes } from '../files/processes';
 import { writeWhole } from '../files/wholeFile';
-import { type DecidableFinding, type Decision, endOf, isExpired } from './decision';
+import { type DecidableFinding, type Decision, parseEnd, isExpired } from './decision';
 import { type KnownFileContent, readKnownFile, writeKnownFile } from './knownFile';
 
 /** The most decisions of a file. */
@@ -141,7 +141,7 @@ export class KnownIssues implements Disposable {
     const { clock } = this.deps;
     const now = clock.now();
     const ends = decisions.flatMap((decision) =>
-      decision.until === undefined || isExpired(decision, now) ? [] : endOf(decision.until),
+      decision.until === undefined || isExpired(decision, now) ? [] : parseEnd(decision.until),
     );
     const next = ends.reduce((first, end) => Math.min(first, end), Infinity);
     this.expiry?.();

@@ -10,6 +10,8 @@ function run(command: CommandId) {
     vscode.commands.executeCommand(command, ...(argument ? [argument] : []));
 }
 
+export const showTrend = run('scorecard.reportTrend');
+
 export const startFullReport = run('scorecard.startFullReport');
 
 /** What follows signing in. */
@@ -31,5 +33,5 @@ export const tableActions: TableActions = {
   openFile: run('scorecard.openFile'),
   findAsset: run('scorecard.findAsset'),
   compareWithPrevious: run('scorecard.compareWithPrevious'),
-  showTrend: run('scorecard.reportTrend'),
+  showTrend,
 };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Decision, middleOf, reasonTexts } from '../known/decision';
+import { type Decision, shownMoment, reasonTexts } from '../known/decision';
 import { localize } from './describe';
 import { formatDay } from './format';
 
@@ -8,5 +8,5 @@ export function describeDecision({ reason, until }: Pick<Decision, 'reason' | 'u
   const words = localize(reasonTexts[reason]);
   return until === undefined
     ? words
-    : vscode.l10n.t('{0} until {1}', words, formatDay(middleOf(until)));
+    : vscode.l10n.t('{0} until {1}', words, formatDay(shownMoment(until)));
 }

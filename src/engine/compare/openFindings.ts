@@ -34,7 +34,7 @@ export function readOpen(
   if (!areFindings(columns, roles)) {
     return undefined;
   }
-  const { rows, closed, severity } = counter.readOverview({ now: 0 }, false);
+  const { rows, closed, severity } = counter.readOverview({ now: 0 }, { reveal: false });
   // Those of CSV have values all the same.
   const unread = file.detected.format.kind === 'csv' ? 0 : file.shape.invalidRows;
   const column = columns.find(({ id }) => id === severity?.column);

@@ -14,7 +14,7 @@ import {
 import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import { type KnownRows, noKnownRows } from '../query/knownRows';
-import { knownMark, likelyMark, type MarkedRows, noMarkedRows } from '../query/markedRows';
+import { knownMark, likelyMark, type ExploitedRows, noExploitedRows } from '../query/exploitedRows';
 import type { ExploitSign } from '../../vocabulary/exploited';
 import { RowReader, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
@@ -109,12 +109,12 @@ export class OverviewCounter extends OverviewCounts {
       scope = 'all',
       columnsToCount = 'all',
       known = noKnownRows,
-      marked = noMarkedRows,
+      marked = noExploitedRows,
     }: {
       readonly scope?: CountScope;
       readonly columnsToCount?: CountedColumns;
       readonly known?: KnownRows;
-      readonly marked?: MarkedRows;
+      readonly marked?: ExploitedRows;
     } = {},
   ) {
     const columns = sampleColumns(file);
@@ -154,10 +154,9 @@ export class OverviewCounter extends OverviewCounts {
     }));
   }
 
-  /** @param reveal whether secrets are shown. */
   readOverview(
     { now, since }: { readonly now: number; readonly since?: number },
-    reveal: boolean,
+    { reveal }: Revealing,
   ): Overview {
     const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
     const isUpToDate = (counted: CountedColumn) =>
@@ -339,7 +338,7 @@ export class OverviewCounter extends OverviewCounts {
     const mark = sign === 'known' ? knownMark : sign === 'likely' ? likelyMark : 0;
     return (this.possibleMarks & mark) === 0
       ? undefined
-      : { rows: this.markedRows.get(mark) ?? 0, values: this.markedValues };
+      : { rows: this.exploitedRows.get(mark) ?? 0, values: this.markedValues };
   }
 
   /** The rows that are closed, if there are any. */

@@ -5,7 +5,7 @@ import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/records/visitor';
 import { countsClosed, type CountScope, countsKnown } from '../data/overview';
 import { firstFrom } from '../query/knownRows';
-import { knownMark, likelyMark, type MarkedRows } from '../query/markedRows';
+import { knownMark, likelyMark, type ExploitedRows } from '../query/exploitedRows';
 import {
   type IssueColumns,
   IssueTypeCounts,
@@ -80,7 +80,7 @@ export interface CountedColumn extends ColumnSetup {
 export type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 
 /** The rows that lists of CVEs mark, as far as they are counted. */
-type MarksToCount = Pick<MarkedRows, 'numbers' | 'marks'>;
+type MarksToCount = Pick<ExploitedRows, 'numbers' | 'marks'>;
 
 const countedMarks = [knownMark, likelyMark] as const;
 /** What a mark says. */
@@ -170,7 +170,7 @@ export class OverviewCounts implements Visitor {
   /** The rows that lists of CVEs mark. */
   protected readonly marked: MarksToCount;
   /** How many rows that count have each of the marks. */
-  protected readonly markedRows = new Map<number, number>();
+  protected readonly exploitedRows = new Map<number, number>();
   /** How many of them have each value, by the number of the value; by the column that says the same as the mark. */
   protected readonly markedValues = new Map<CountedColumn, Map<number, number>>();
   /** Further columns with assets: in a row without one, the first value of these counts. */
@@ -362,7 +362,7 @@ export class OverviewCounts implements Visitor {
       for (let at = first; at < numbers.length && numbers[at]! < row + count; at += 1) {
         const record = numbers[at]! - row;
         if ((marks[at]! & mark) !== 0 && closed[record] !== leftOutMark) {
-          addTo(this.markedRows, mark, 1);
+          addTo(this.exploitedRows, mark, 1);
           for (const { codes, values } of columns) {
             addTo(values, codes[record]! - firstValueCode, 1);
           }
@@ -463,7 +463,7 @@ export class OverviewCounts implements Visitor {
       known: this.known,
       leftOut: this.leftOut,
       newRows: this.newRows,
-      markedRows: this.markedRows,
+      exploitedRows: this.exploitedRows,
       columns,
       types: this.kept.types.part(),
       scorecards: this.kept.scorecards.part(),
@@ -499,8 +499,8 @@ export class OverviewCounts implements Visitor {
     this.known += known;
     this.leftOut += leftOut;
     this.newRows += newRows;
-    for (const [mark, count] of part.markedRows) {
-      addTo(this.markedRows, mark, count);
+    for (const [mark, count] of part.exploitedRows) {
+      addTo(this.exploitedRows, mark, count);
     }
     for (const { node, values, times, markedValues, ...column } of columns) {
       const counted = this.byNode.get(node) ?? this.addColumn(nodes[node]!, column);

@@ -19,7 +19,7 @@ import { hasValues, type Visitor } from '../read/records/visitor';
 import type { TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
-import { findCveColumns } from './markedRows';
+import { findCveColumns } from './exploitedRows';
 
 /** NaN if there is none; as a probability, and as it is if the numbers of the list are percents. */
 interface Probability {

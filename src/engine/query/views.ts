@@ -14,7 +14,7 @@ import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnDa
 import { closingCondition, type Condition, condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
 import { type KnownRows, noKnownRows } from './knownRows';
-import { knownMark, likelyMark, noMarkedRows } from './markedRows';
+import { knownMark, likelyMark, noExploitedRows } from './exploitedRows';
 import { withExactKeys } from './rowKeys';
 import type { ShapeNode } from '../read/records/shape';
 import { textSearch } from '../../base/text/textSearch';
@@ -57,7 +57,7 @@ export class Views {
   /** The rows that are known. */
   known = noKnownRows;
   /** The rows that lists of CVEs mark. */
-  marked = noMarkedRows;
+  marked = noExploitedRows;
 
   constructor(
     private readonly file: TableFile,

@@ -91,7 +91,7 @@ export class TableFile {
         throw new TableError('disk', 'Not enough disk space to unpack the beginning of the file.');
       }
       const isLast = isAll || bytes >= maxSampleBytes;
-      const detected = detect(path, sample, isAll, isLast);
+      const detected = detect(path, { bytes: sample, isAll, isLast });
       if (detected) {
         if (detected.format.kind === 'json') {
           const budget = new YieldBudget();

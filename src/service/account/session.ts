@@ -179,7 +179,7 @@ export class Session implements Disposable {
       const keyState =
         options.keyState ??
         (probe || this.verifiesKeyAlone(entered.baseUrl)
-          ? await this.keyStateOf(entered, probe)
+          ? await this.verifiedKeyState(entered, probe)
           : 'unchecked');
       const { account: name, isKnown, last } = await this.ownerOf(entered);
       return confirmSame && !isKnown && last !== undefined
@@ -446,7 +446,7 @@ export class Session implements Disposable {
    * @throws AuthError when the key is refused; ProtocolError when another server answered, such as with a
    * login page.
    */
-  private async keyStateOf(entered: SignInInput, probe: Probe | undefined): Promise<KeyState> {
+  private async verifiedKeyState(entered: SignInInput, probe: Probe | undefined): Promise<KeyState> {
     const { keyState, failure } = await this.verifyKey(entered, probe);
     if (keyState === 'refused' || failure instanceof ProtocolError) {
       throw failure;

@@ -158,6 +158,6 @@ export function weeklyScores(points: readonly ScorePoint[]): number[] {
   ];
 }
 
-export function daysOf(points: readonly ScorePoint[]): number {
+export function spannedDays(points: readonly ScorePoint[]): number {
   return Math.round(((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)) / dayMs);
 }

@@ -5,7 +5,7 @@ import type { TableError } from '../../../src/engine/data/tableError';
 import type { TableHandle } from '../../../src/engine/data/tableCalls';
 import { type Filter, wholeFile } from '../../../src/engine/data/query';
 import type { TableInfo } from '../../../src/engine/data/tableInfo';
-import { openTable, sizeOf } from '../../../src/engine/openTable';
+import { openTable, checkedSize } from '../../../src/engine/openTable';
 import { tableFolder } from '../../helpers/tableFiles';
 import { bundle } from '../../host/paths';
 
@@ -207,15 +207,15 @@ describe('openTable', () => {
 
   it('openTable returns a size after all records are checked, and none when the file has changed', async () => {
     const table = await open(many());
-    assert.deepEqual(sizeOf(await table.call('checked', {})), { rows: manyRows, columns: 2 });
+    assert.deepEqual(checkedSize(await table.call('checked', {})), { rows: manyRows, columns: 2 });
     table.dispose();
     const file = many();
     const cut = await open(file);
     fs.truncateSync(file, 100);
     const info = await cut.call('checked', {});
     assert.equal(info.changed, 'modified');
-    assert.throws(() => sizeOf(info), { name: 'TableError', code: 'changed' });
-    assert.throws(() => sizeOf({ ...table.info, checked: false }), { code: 'changed' });
+    assert.throws(() => checkedSize(info), { name: 'TableError', code: 'changed' });
+    assert.throws(() => checkedSize({ ...table.info, checked: false }), { code: 'changed' });
     cut.dispose();
   });
 

@@ -30,20 +30,23 @@ const byteOrderMark = Buffer.from('\ufeff');
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
+/** The first bytes of a file. */
+interface Sample {
+  readonly bytes: Buffer;
+  /** Whether this is the whole file. */
+  readonly isAll: boolean;
+  /** Whether there is no larger sample. */
+  readonly isLast: boolean;
+}
+
 /**
  * Detects the format by the name of the file and its first bytes. Where the records of a JSON document are is
  * for `documentLists.ts` to say.
- * @param isAll whether `sample` is the whole file.
- * @param isLast whether there is no larger sample.
  * @returns `undefined` if more bytes are needed.
  * @throws TableError `notATable`
  */
-export function detect(
-  file: string,
-  sample: Buffer,
-  isAll: boolean,
-  isLast: boolean,
-): DetectedFormat | undefined {
+export function detect(file: string, begin: Sample): DetectedFormat | undefined {
+  const { bytes: sample, isAll } = begin;
   if (!mayBeText(sample.subarray(0, 64 * 1024))) {
     throw new TableError('notATable', 'The file is not text.');
   }
@@ -61,7 +64,7 @@ export function detect(
     extension === '.tsv' ||
     (!isJson && !isLines && extension !== '.json')
   ) {
-    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined, isAll, isLast);
+    return csv(begin, start, extension === '.tsv' ? 0x09 : undefined);
   }
   if (opening === recordSeparator) {
     return texts(start);
@@ -161,11 +164,9 @@ const sampledRecords = 50;
 const longestHeading = 16 * 1024 ** 2;
 
 function csv(
-  sample: Buffer,
+  { bytes: sample, isAll, isLast }: Sample,
   bomEnd: number,
   expected: number | undefined,
-  isAll: boolean,
-  isLast: boolean,
 ): DetectedFormat | undefined {
   // Excel writes the delimiter into a separate first line.
   const head = sample.toString('latin1', bomEnd, bomEnd + 10);

@@ -114,7 +114,7 @@ export function defaultLists(
   if (results) {
     return [results];
   }
-  const format = formatOf(top, finder);
+  const format = findDocumentFormat(top, finder);
   if (format && (hasRows(format, sorted) || isClean(format, sorted, finder))) {
     return formatLists(format, sorted, finder);
   }
@@ -144,7 +144,7 @@ function hasRows(format: DocumentFormat, lists: readonly ListPath[]): boolean {
 }
 
 /** The format of a document, or of the objects in one that is an array, if that is known. */
-export function formatOf(top: Place, finder: ListFinder): DocumentFormat | undefined {
+export function findDocumentFormat(top: Place, finder: ListFinder): DocumentFormat | undefined {
   const place = top.objects > 0 ? top : top.element;
   return place && place.objects > 0
     ? findFormat((name, options) => finder.has(place, name, options))
@@ -153,7 +153,7 @@ export function formatOf(top: Place, finder: ListFinder): DocumentFormat | undef
 
 /** A list that a document of its format may have, but does not: then nothing was found. */
 export function findEmptyList(name: string, finder: ListFinder, top: Place): ListPath | undefined {
-  const format = formatOf(top, finder);
+  const format = findDocumentFormat(top, finder);
   const none = format ? undefined : noFindings(finder, top, { hasOthers: false });
   const isOwn = format ? isListOf(format, name) : none !== undefined && isOrIsIn(name, none.name);
   return isOwn ? emptyList(name) : undefined;

@@ -7,7 +7,7 @@ import {
   defaultLists,
   findEmptyList,
   findingsIn,
-  formatOf,
+  findDocumentFormat,
   sarifResultFilesName,
   sortLists,
 } from './chooseList';
@@ -198,7 +198,7 @@ function openList(
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
     const each = chosen.map((one) => findingsIn(one, finder));
-    const format = formatOf(top, finder);
+    const format = findDocumentFormat(top, finder);
     const hasSeverities = each.some((one) => one.hasSeverities);
     const areElsewhere =
       sumRows(chosen) === 0 && lists.some((one) => one.list === sarifResultFilesName);

@@ -1,5 +1,5 @@
 import { findDecided, isListOf } from '../../../vocabulary/formats';
-import { findingsIn, formatOf, ratingsIn, sarifResultsName } from './chooseList';
+import { findingsIn, findDocumentFormat, ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
 import { haveScores, isOsv, osvRatings } from './ratings';
@@ -34,7 +34,7 @@ export function findRowExtras(
   list: ListPath,
   { finder, top }: SurveyedDocument,
 ): RowExtras | undefined {
-  const format = formatOf(top, finder);
+  const format = findDocumentFormat(top, finder);
   if (format?.checked && isListOf(format, list.name)) {
     return { paths: [], checked: format.checked };
   }

@@ -54,7 +54,7 @@ export async function signIn(
 ): Promise<Result> {
   const { baseUrl, apiKey, sameAccount } = call.args;
   if (baseUrl === undefined || apiKey === undefined) {
-    return signInUser(deps, baseUrl, apiKey, sameAccount);
+    return signInUser(deps, call.args);
   }
   const probe = deps.probe();
   const { account } = await deps.session.signIn(
@@ -68,9 +68,7 @@ export async function signIn(
 
 async function signInUser(
   deps: SignInDeps,
-  baseUrl: string | undefined,
-  key = '',
-  sameAccount: boolean | undefined,
+  { baseUrl, apiKey: key = '', sameAccount }: ArgumentOf<'scorecard.signIn'>,
 ): Promise<Result> {
   const flow = new SignInFlow(
     {

@@ -5,7 +5,7 @@ import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
 import { sparkline } from '../../../base/text/sparkline';
 import { formatNumber } from '../../../workbench/format';
-import { daysOf, weeklyScores } from '../companySummaries';
+import { spannedDays, weeklyScores } from '../companySummaries';
 
 const { t } = vscode.l10n;
 
@@ -50,7 +50,7 @@ export function gradeIcon(grade = ''): vscode.ThemeIcon | undefined {
 export function historyText(points: readonly ScorePoint[]): string | undefined {
   const [first] = points;
   const last = points.at(-1);
-  const days = daysOf(points);
+  const days = spannedDays(points);
   if (!first || !last || days < 2) {
     return undefined;
   }

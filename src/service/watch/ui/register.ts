@@ -31,6 +31,8 @@ interface WatchFeatureDeps {
   readonly folder: string;
   /** Looks at a scorecard whose service tells no events: by a new report. */
   readonly lookAtReport: (watched: Watched) => Promise<Look>;
+  /** Shows the trend of what is watched, or asks of what. */
+  readonly showTrend: (node?: WatchedNode) => Thenable<unknown>;
 }
 
 /** What the watch offers to the features above. */
@@ -80,10 +82,7 @@ export function registerWatch(add: AddDisposable, deps: WatchFeatureDeps): Watch
   );
   const showTrend = async (scorecardId: string) => {
     const entry = watch.find(scorecardId);
-    await vscode.commands.executeCommand(
-      'scorecard.reportTrend',
-      ...(entry ? [nodeOf(entry)] : []),
-    );
+    await deps.showTrend(entry && nodeOf(entry));
   };
   deps.runner.registerGroup('watch', async () => {
     const { watchCommands } = await import('./watchCommands');

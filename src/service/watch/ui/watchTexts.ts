@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { formatNumber } from '../../../workbench/format';
-import { worstOf, type WatchNews } from '../watchNews';
+import { worstNews, type WatchNews } from '../watchNews';
 import type { WatchPeriod } from '../watchFile';
 
 const { t } = vscode.l10n;
@@ -8,13 +8,13 @@ const { t } = vscode.l10n;
 /** `37 new, 4 critical`, `a breach`; empty if nothing is new. */
 export function describeNews(news: WatchNews): string {
   const { count, isBreached } = news;
-  const worst = worstOf(news);
+  const worst = worstNews(news);
   const added = count === 0 ? [] : [t('{0} new', formatNumber(count))];
   const ofWorst = worst ? [describeWorst(worst)] : [];
   return [...added, ...ofWorst, ...(isBreached ? [t('a breach')] : [])].join(', ');
 }
 
-function describeWorst({ level, count }: NonNullable<ReturnType<typeof worstOf>>): string {
+function describeWorst({ level, count }: NonNullable<ReturnType<typeof worstNews>>): string {
   const number = formatNumber(count);
   switch (level) {
     case 'critical':

@@ -12,8 +12,8 @@ import {
   dayAfter,
   type DecidableFinding,
   type Decision,
-  endOf,
-  middleOf,
+  parseEnd,
+  shownMoment,
   reasonTexts,
 } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
@@ -127,7 +127,7 @@ export class KnownTables {
     if (reason === undefined) {
       throw new UserError(t('Enter a reason: {0}.', knownReasons.join(', ')), 'badRequest');
     }
-    if (until !== undefined && isNaN(endOf(until))) {
+    if (until !== undefined && isNaN(parseEnd(until))) {
       throw new UserError(
         t('"{0}" is no date. Enter one such as 2027-06-30.', until),
         'badRequest',
@@ -331,7 +331,7 @@ async function askUntil(title: string): Promise<string | undefined> {
       { label: t('For good'), value: 'forGood' },
       ...[30, 90].map((days) => ({
         label: t('{0} days', days),
-        description: t('until {0}', formatDay(middleOf(dayAfter(now, days)))),
+        description: t('until {0}', formatDay(shownMoment(dayAfter(now, days)))),
         value: dayAfter(now, days),
       })),
       { label: t('Until a Date\u2026'), value: 'date' },
@@ -343,7 +343,7 @@ async function askUntil(title: string): Promise<string | undefined> {
         title,
         prompt: t('The last day, such as {0}.', dayAfter(now, 180)),
         validateInput: (text) =>
-          endOf(text.trim()) > now
+          parseEnd(text.trim()) > now
             ? undefined
             : t('Enter a day in the future, such as {0}.', dayAfter(now, 180)),
       })

@@ -5,7 +5,7 @@ import { UserError } from '../../../base/userError';
 import {
   type TableHandle,
   openTable,
-  sizeOf,
+  checkedSize,
   type Column,
   type CountScope,
   type Overview,
@@ -138,7 +138,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Resolves when all records were checked. @throws the error for a program */
   size(): Promise<TableSize> {
-    return this.forProgram(async (table) => sizeOf(await table.call('checked', {})));
+    return this.forProgram(async (table) => checkedSize(await table.call('checked', {})));
   }
 
   /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { daysOf, weeklyScores } from '../../../../src/service/findings/companySummaries';
+import { spannedDays, weeklyScores } from '../../../../src/service/findings/companySummaries';
 
 const day = 86_400_000;
 
@@ -14,7 +14,7 @@ describe('The scores of a history', () => {
   it('The scores of a history keep their number where the service has one a month', () => {
     const monthly = [0, 31, 59].map((days) => ({ at: days * day, score: days }));
     assert.deepEqual(weeklyScores(monthly), [0, 31, 59]);
-    assert.equal(daysOf(monthly), 59);
-    assert.equal(daysOf([]), 0);
+    assert.equal(spannedDays(monthly), 59);
+    assert.equal(spannedDays([]), 0);
   });
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
-import { sortLists } from '../../../../src/engine/read/lists/chooseList';
-import { ListFinder, type ListPath } from '../../../../src/engine/read/lists/listPaths';
-import { type ListPlan, planList } from '../../../../src/engine/read/lists/listPlan';
-import { findFirstParent, joinPrefixes } from '../../../../src/engine/read/lists/listSteps';
-import { ListSource } from '../../../../src/engine/read/lists/listSource';
-import { survey } from '../../../../src/engine/read/lists/places';
-import { recordsIn } from '../../../../src/engine/read/records/recordReader';
-import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
-import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
-import { fc } from '../../../helpers/property';
-import { tableFolder } from '../../../helpers/tableFiles';
+import { openPlain } from '../../../../../src/engine/read/bytes/byteSource';
+import { sortLists } from '../../../../../src/engine/read/lists/chooseList';
+import { ListFinder, type ListPath } from '../../../../../src/engine/read/lists/listPaths';
+import { type ListPlan, planList } from '../../../../../src/engine/read/lists/listPlan';
+import { findFirstParent, joinPrefixes } from '../../../../../src/engine/read/lists/listSteps';
+import { ListSource } from '../../../../../src/engine/read/lists/listSource';
+import { survey } from '../../../../../src/engine/read/lists/places';
+import { recordsIn } from '../../../../../src/engine/read/records/recordReader';
+import { SampleReader } from '../../../../../src/engine/read/lists/sampleReader';
+import { YieldBudget } from '../../../../../src/engine/threads/yieldBudget';
+import { fc } from '../../../../helpers/property';
+import { tableFolder } from '../../../../helpers/tableFiles';
 
 type Json = null | number | string | boolean | readonly Json[] | JsonObject;
 interface JsonObject extends Readonly<Record<string, Json>> {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { openSource } from '../../../../src/engine/read/bytes/byteSource';
-import { ListFinder } from '../../../../src/engine/read/lists/listPaths';
-import { planList } from '../../../../src/engine/read/lists/listPlan';
-import { ListSource } from '../../../../src/engine/read/lists/listSource';
-import { survey } from '../../../../src/engine/read/lists/places';
-import { findRowExtras } from '../../../../src/engine/read/lists/rowExtras';
-import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
-import { sortLists } from '../../../../src/engine/read/lists/chooseList';
-import { wholeFile } from '../../../../src/engine/data/query';
-import { worstFirst } from '../../../../src/webview/state/criteria';
-import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
-import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { openSource } from '../../../../../src/engine/read/bytes/byteSource';
+import { ListFinder } from '../../../../../src/engine/read/lists/listPaths';
+import { planList } from '../../../../../src/engine/read/lists/listPlan';
+import { ListSource } from '../../../../../src/engine/read/lists/listSource';
+import { survey } from '../../../../../src/engine/read/lists/places';
+import { findRowExtras } from '../../../../../src/engine/read/lists/rowExtras';
+import { SampleReader } from '../../../../../src/engine/read/lists/sampleReader';
+import { sortLists } from '../../../../../src/engine/read/lists/chooseList';
+import { wholeFile } from '../../../../../src/engine/data/query';
+import { worstFirst } from '../../../../../src/webview/state/criteria';
+import { YieldBudget } from '../../../../../src/engine/threads/yieldBudget';
+import { openCore, tableFolder, work } from '../../../../helpers/tableFiles';
 
 describe('The members that rows of a list get', () => {
   const folder = tableFolder();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { constants, gzipSync } from 'node:zlib';
-import { gzipSource, openGzip, tableFolder } from '../../../helpers/tableFiles';
-import { fc, runs } from '../../../helpers/property';
+import { gzipSource, openGzip, tableFolder } from '../../../../helpers/tableFiles';
+import { fc, runs } from '../../../../helpers/property';
 
 describe('A damaged gzip file', () => {
   const folder = tableFolder();

@@ -5,7 +5,7 @@ import {
   type CopiedSource,
   openPlain,
   type PlainSource,
-} from '../../../../src/engine/read/bytes/byteSource';
+} from '../../../../../src/engine/read/bytes/byteSource';
 import {
   countRows,
   gzipSource,
@@ -13,7 +13,7 @@ import {
   openGzip,
   tableFolder,
   work,
-} from '../../../helpers/tableFiles';
+} from '../../../../helpers/tableFiles';
 
 /** Seconds since the epoch, long ago: a write always changes it. */
 const fileTime = 1_000_000_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { whyNoRows } from '../../../../src/summary/fileNotices';
-import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { whyNoRows } from '../../../../../src/summary/fileNotices';
+import { openCore, tableFolder, work } from '../../../../helpers/tableFiles';
 
 describe('The list of findings of a known format', () => {
   const folder = tableFolder();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { openSource } from '../../../../src/engine/read/bytes/byteSource';
-import { TableFile } from '../../../../src/engine/read/tableFile';
-import { TableCore } from '../../../../src/engine/tableCore';
-import { wholeFile } from '../../../../src/engine/data/query';
-import type { TableInfo } from '../../../../src/engine/data/tableInfo';
-import { tableFolder, work } from '../../../helpers/tableFiles';
+import { openSource } from '../../../../../src/engine/read/bytes/byteSource';
+import { TableFile } from '../../../../../src/engine/read/tableFile';
+import { TableCore } from '../../../../../src/engine/tableCore';
+import { wholeFile } from '../../../../../src/engine/data/query';
+import type { TableInfo } from '../../../../../src/engine/data/tableInfo';
+import { tableFolder, work } from '../../../../helpers/tableFiles';
 
 /** What is shown of a list: its name, the columns and the texts of the rows. */
 type Shown = readonly [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ByteSource } from '../../../../src/engine/read/bytes/byteSource';
-import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
-import { type RecordForm, RecordReader } from '../../../../src/engine/read/records/recordReader';
-import { Shape } from '../../../../src/engine/read/records/shape';
-import { TableFile } from '../../../../src/engine/read/tableFile';
-import { threadKernel } from '../../../../src/engine/threads/kernel';
-import { columnType } from '../../../../src/engine/values/kinds';
+import type { ByteSource } from '../../../../../src/engine/read/bytes/byteSource';
+import { YieldBudget } from '../../../../../src/engine/threads/yieldBudget';
+import { type RecordForm, RecordReader } from '../../../../../src/engine/read/records/recordReader';
+import { Shape } from '../../../../../src/engine/read/records/shape';
+import { TableFile } from '../../../../../src/engine/read/tableFile';
+import { threadKernel } from '../../../../../src/engine/threads/kernel';
+import { columnType } from '../../../../../src/engine/values/kinds';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { FileOptions } from '../../../../src/engine/read/tableFile';
-import type { FormChoice } from '../../../../src/engine/data/column';
-import { wholeFile } from '../../../../src/engine/data/query';
-import { parseColumnFilter } from '../../../../src/engine/data/parseColumnFilter';
-import type { CoreOptions } from '../../../../src/engine/tableCore';
-import { fc } from '../../../helpers/property';
-import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import type { FileOptions } from '../../../../../src/engine/read/tableFile';
+import type { FormChoice } from '../../../../../src/engine/data/column';
+import { wholeFile } from '../../../../../src/engine/data/query';
+import { parseColumnFilter } from '../../../../../src/engine/data/parseColumnFilter';
+import type { CoreOptions } from '../../../../../src/engine/tableCore';
+import { fc } from '../../../../helpers/property';
+import { countRows, openCore, tableFolder, work } from '../../../../helpers/tableFiles';
 
 /** Columns of which each value is kept, and columns of so many values that only their keys are. */
 const limits = [undefined, { maxValues: 5, maxTextBytes: 100, triedRows: 10 }];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mask } from '../../../../src/vocabulary/secretFields';
-import { wholeFile } from '../../../../src/engine/data/query';
-import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
-import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { mask } from '../../../../../src/vocabulary/secretFields';
+import { wholeFile } from '../../../../../src/engine/data/query';
+import { YieldBudget } from '../../../../../src/engine/threads/yieldBudget';
+import { openCore, tableFolder } from '../../../../helpers/tableFiles';
 
 describe('The heading of a CSV file', () => {
   const folder = tableFolder();

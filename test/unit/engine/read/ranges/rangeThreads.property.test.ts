@@ -4,15 +4,15 @@ import {
   type ByteSource,
   openPlain,
   type PlainSource,
-} from '../../../../src/engine/read/bytes/byteSource';
-import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
-import { type FileOptions, TableFile } from '../../../../src/engine/read/tableFile';
-import { TableCore } from '../../../../src/engine/tableCore';
-import type { Query } from '../../../../src/engine/data/query';
-import type { FileChange } from '../../../../src/engine/data/tableInfo';
-import { fc, runs } from '../../../helpers/property';
-import { tableFolder, work } from '../../../helpers/tableFiles';
-import { bundle } from '../../../host/paths';
+} from '../../../../../src/engine/read/bytes/byteSource';
+import { RangeThreads } from '../../../../../src/engine/read/ranges/rangeThreads';
+import { type FileOptions, TableFile } from '../../../../../src/engine/read/tableFile';
+import { TableCore } from '../../../../../src/engine/tableCore';
+import type { Query } from '../../../../../src/engine/data/query';
+import type { FileChange } from '../../../../../src/engine/data/tableInfo';
+import { fc, runs } from '../../../../helpers/property';
+import { tableFolder, work } from '../../../../helpers/tableFiles';
+import { bundle } from '../../../../host/paths';
 
 /** Small enough that files of some hundred rows have several ranges, of 64 rows each. */
 const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };

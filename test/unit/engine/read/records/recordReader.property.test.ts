@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
-import type { ByteSource } from '../../../../src/engine/read/bytes/byteSource';
-import { RecordIndex } from '../../../../src/engine/read/records/recordIndex';
+import type { ByteSource } from '../../../../../src/engine/read/bytes/byteSource';
+import { RecordIndex } from '../../../../../src/engine/read/records/recordIndex';
 import {
   newValue,
   type RecordForm,
   RecordReader,
   recordsIn,
-} from '../../../../src/engine/read/records/recordReader';
-import { Shape, type ShapeNode } from '../../../../src/engine/read/records/shape';
-import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
-import { recordText } from '../../../helpers/tableFiles';
-import { fc } from '../../../helpers/property';
+} from '../../../../../src/engine/read/records/recordReader';
+import { Shape, type ShapeNode } from '../../../../../src/engine/read/records/shape';
+import { YieldBudget } from '../../../../../src/engine/threads/yieldBudget';
+import { recordText } from '../../../../helpers/tableFiles';
+import { fc } from '../../../../helpers/property';
 
 /** Bytes in memory, as a source that has them all. */
 function sourceOf(bytes: Buffer): ByteSource {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { RangeRequest } from '../../../../src/engine/read/ranges/rangeReader';
-import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
-import { FakeClock } from '../../../helpers/fakeClock';
-import { bundle } from '../../../host/paths';
-import { tableFolder } from '../../../helpers/tableFiles';
+import type { RangeRequest } from '../../../../../src/engine/read/ranges/rangeReader';
+import { RangeThreads } from '../../../../../src/engine/read/ranges/rangeThreads';
+import { FakeClock } from '../../../../helpers/fakeClock';
+import { bundle } from '../../../../host/paths';
+import { tableFolder } from '../../../../helpers/tableFiles';
 
 const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
 const idleMs = 30_000;

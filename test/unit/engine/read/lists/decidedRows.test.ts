@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { wholeFile } from '../../../../src/engine/data/query';
-import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { wholeFile } from '../../../../../src/engine/data/query';
+import { openCore, tableFolder, work } from '../../../../helpers/tableFiles';
 
 /** What a document shows: its list, how many findings are open and closed, and the words for the closed ones. */
 type Shown = readonly [
