@@ -215,7 +215,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   await workbench.treeItem(/, Befund 1$/).waitFor();
   await camera.sideBar('90-de-findings-with-severity');
   await workbench.treeItem(/, Befund 1$/).click();
-  await workbench.webview.getByText('issue_id').waitFor();
+  await workbench.webview.getByText('Issue ID').waitFor();
   await camera.editor('91-de-record');
 }
 

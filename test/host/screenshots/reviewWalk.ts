@@ -149,7 +149,7 @@ async function findings(
   await camera.sideBar('19-filtered-without-matches');
   await workbench.runCommand('Scorecard: Clear Filter');
   await findingRow(workbench, 1).click();
-  await workbench.webview.getByText('issue_id').waitFor();
+  await workbench.webview.getByText('Issue ID').waitFor();
   await workbench.runCommand('Scorecard: Copy Findings...');
   await quickInput.rows.first().waitFor();
   await camera.picker('20-copy');
@@ -251,7 +251,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   await workbench.treeItem(/, finding 1$/).waitFor();
   await camera.sideBar('46-findings-with-severity');
   await workbench.treeItem(/, finding 1$/).click();
-  await workbench.webview.getByText('issue_id').waitFor();
+  await workbench.webview.getByText('Issue ID').waitFor();
   await camera.editor('47-record');
 }
 
@@ -321,7 +321,7 @@ async function exports(
   await workbench.page.keyboard.press('Home');
   await expandLoaded(workbench, halvorsen, 'Open port');
   await findingRow(workbench, 1).click();
-  await workbench.webview.getByText('issue_id').waitFor();
+  await workbench.webview.getByText('Issue ID').waitFor();
   await workbench.runCommand('Scorecard: Export Findings...');
   await quickInput.rows.first().waitFor();
   await camera.picker('52-export-scope');
@@ -470,7 +470,7 @@ async function account(
     'scorecard.scorecards': [{ id: scorecardId, name: halvorsen, issueTypes: [] }],
   });
   await workbench.reload();
-  await setExpanded(workbench.treeItem(halvorsen), true);
+  await setExpanded(workbench.treeItem(halvorsen, view), true);
   await workbench.treeItem(/^Add issue types/).waitFor();
   await camera.sideBar('64-no-issue-types');
 
@@ -482,16 +482,16 @@ async function account(
     'scorecard.requestsPerHour': 1,
   });
   await workbench.reload();
-  await setExpanded(workbench.treeItem(halvorsen), true);
-  await setExpanded(workbench.treeItem(/^Open port/), true);
+  await setExpanded(workbench.treeItem(halvorsen, view), true);
+  await setExpanded(workbench.treeItem(/^Open port/, view), true);
   await workbench.treeItem(/Retry/, view).first().waitFor({ timeout: 45_000 });
   await camera.sideBar('65-budget-used-up');
   await camera.window('65-budget-used-up-window');
   workbench.changeSettings({ 'scorecard.requestsPerHour': 5000 });
   await workbench.reload();
   service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
-  await setExpanded(workbench.treeItem(halvorsen), true);
-  await setExpanded(workbench.treeItem(/^Open port/), true);
+  await setExpanded(workbench.treeItem(halvorsen, view), true);
+  await setExpanded(workbench.treeItem(/^Open port/, view), true);
   await workbench.treeItem(/Retry/, view).first().waitFor({ timeout: 45_000 });
   await camera.sideBar('66-rate-limited');
   await workbench.runCommand('Scorecard: Show Request Budget');
