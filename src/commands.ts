@@ -298,14 +298,6 @@ export const commandGroups = {
     // Services with companies take a domain in place of the UUID.
     'scorecard.addScorecard': command<Scorecard>()({ id: text, name: text, issueTypes }),
     'scorecard.findIssueTypes': command<IssueCount[]>()({ scorecardId }),
-    'scorecard.findCompanies': command<FoundCompany[]>()({
-      portfolioId: text,
-      breachWithinDays: count,
-      vulnerability: text,
-      issueType,
-      gradeAtMost: choice(['A', 'B', 'C', 'D', 'F']),
-      movedBy: count,
-    }),
     'scorecard.copyScorecardId': command<string>()({ scorecardId }),
     'scorecard.openScorecardPage': command<string>()({ scorecardId }),
     'scorecard.renameScorecard': command<Scorecard>()({ scorecardId, name: text }),
@@ -351,6 +343,14 @@ export const commandGroups = {
     'scorecard.openEntry': command()({}),
     'scorecard.openEntryAsJson': command()({}),
     'scorecard.browseFindings': command<Scorecard>()({ scorecardId }),
+    'scorecard.findCompanies': command<FoundCompany[]>()({
+      portfolioId: text,
+      breachWithinDays: count,
+      vulnerability: text,
+      issueType,
+      gradeAtMost: choice(['A', 'B', 'C', 'D', 'F']),
+      movedBy: count,
+    }),
   },
   reports: {
     'scorecard.startReport': command<Report>()({ scorecardId }),

@@ -1,8 +1,9 @@
 import { collectionPages } from '../../api/paging/collectionPages';
 import { EndlessPages } from '../../api/paging/endlessPages';
 import type { Api } from '../../api/client';
-import type { CollectionStyle } from '../../api/types';
+import type { CallOptions, CollectionStyle } from '../../api/types';
 import { defined } from '../../base/defined';
+import type { JsonObject } from '../../base/json/json';
 import { systemClock } from '../../base/events/clock';
 import type { FetchPage, ListPage, ListPages, SparseRows } from '../lists/listPages';
 import { entryKey, type ListRow } from '../lists/listRows';
@@ -35,16 +36,19 @@ export interface ParentEntry {
  */
 export class CollectionList extends LoadedList {
   readonly isFiltered = false;
+  /** Absent for a collection of the settings. */
+  readonly parent: ParentEntry | undefined;
 
   /** @param api called for each page; it stays the same when the key of the account changes. */
   constructor(
     readonly collection: Collection,
     private readonly api: Pick<Api, 'collectionPage'>,
-    readonly parent?: ParentEntry,
+    { parent, id }: { readonly parent?: ParentEntry; readonly id?: string } = {},
   ) {
-    super(parent ? nestedListId(parent, collection) : collection.name, entryKey, () =>
+    super(id ?? (parent ? nestedListId(parent, collection) : collection.name), entryKey, () =>
       systemClock.now(),
     );
+    this.parent = parent;
   }
 
   get pageSize(): number | undefined {
@@ -91,6 +95,30 @@ export class CollectionList extends LoadedList {
       ({ hasMore } = page);
       offset += page.entries.length;
     } while (hasMore && offset < end);
+  }
+}
+
+/** The id of the list of companies that were found: no name of a collection. */
+export const foundId = '\nfound';
+
+/** Companies that were found: one page, which each refresh asks for again. */
+export class FoundList extends CollectionList {
+  /** @param find asks the service. */
+  constructor(
+    name: string,
+    private readonly find: (options: CallOptions) => Promise<readonly JsonObject[]>,
+  ) {
+    const collectionPage = () => Promise.reject(new Error('A search has no further pages.'));
+    super({ name, path: '', style: 'page' }, { collectionPage }, { id: foundId });
+  }
+
+  protected override async fetchPage(
+    _pages: ListPages,
+    ...[, options]: Parameters<FetchPage>
+  ): Promise<ListPage> {
+    const entries = [...(await this.find(options))];
+    const { length } = entries;
+    return { entries, hasMore: false, totalCount: length, offset: 0, limit: length };
   }
 }
 

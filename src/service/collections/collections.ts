@@ -2,12 +2,20 @@ import { collectionPathProblem, collectionSizeProblem } from '../../api/paging/c
 import type { Disposable } from '../../base/events/disposable';
 import type { Event } from '../../base/events/emitter';
 import { isJsonNumber, isPlainObject, type JsonObject } from '../../base/json/json';
+import { defined } from '../../base/defined';
 import { type Message, message } from '../../base/message';
 import { plainText } from '../../base/text/plainText';
 import type { ListRow } from '../lists/listRows';
 import { AccountLists, type ListSession } from '../lists/loadedList';
 import { parseList, quoted, type SettingProblem } from '../../workbench/settingList';
-import { type ParentEntry, type Collection, CollectionList, nestedListId } from './collectionList';
+import {
+  type Collection,
+  CollectionList,
+  FoundList,
+  foundId,
+  nestedListId,
+  type ParentEntry,
+} from './collectionList';
 
 interface CollectionsDeps {
   session: ListSession & { readonly demoCollections: readonly unknown[] | undefined };
@@ -17,6 +25,8 @@ interface CollectionsDeps {
 /** The collections of the settings, or those of the demo. */
 export class Collections extends AccountLists<CollectionList> {
   private readonly settingListener: Disposable;
+  /** How often companies were searched for. */
+  private searches = 0;
 
   constructor(private readonly deps: CollectionsDeps) {
     super(deps.session);
@@ -26,11 +36,23 @@ export class Collections extends AccountLists<CollectionList> {
     });
   }
 
-  /** The list of each collection, in the order of the settings; does not load anything. */
+  /** What was found, and the list of each collection, in the order of the settings; does not load anything. */
   all(): CollectionList[] {
-    return this.parsed()
+    const collections = this.parsed()
       .collections.filter(({ path }) => !isNested(path))
       .map((collection) => this.list(collection));
+    return [...(this.found ? [this.found] : []), ...collections];
+  }
+
+  /**
+   * Adds companies that were found, in place of those that were found before.
+   * @param find asks the service, at each refresh, too.
+   */
+  addFound(name: string, find: ConstructorParameters<typeof FoundList>[1]): CollectionList {
+    this.searches += 1;
+    const list = this.listFor(foundId, String(this.searches), () => new FoundList(name, find));
+    this.changed.fire(undefined);
+    return list;
   }
 
   hasNested(list: CollectionList, entry: JsonObject): boolean {
@@ -47,7 +69,11 @@ export class Collections extends AccountLists<CollectionList> {
   /** Whether there is anything to show: a collection, or an entry that cannot be used. */
   get isConfigured(): boolean {
     const { collections, problems } = this.parsed();
-    return collections.length + problems.length > 0;
+    return collections.length + problems.length > 0 || this.found !== undefined;
+  }
+
+  private get found(): CollectionList | undefined {
+    return this.listOfId(foundId);
   }
 
   problems(): readonly SettingProblem[] {
@@ -75,7 +101,8 @@ export class Collections extends AccountLists<CollectionList> {
     const paths = new Set(this.parsed().collections.map(({ path }) => path));
     this.discard((list) => {
       const { path, template = path } = list.collection;
-      return !listed.has(list.parent?.list ?? list) || !paths.has(template);
+      const isServed = listed.has(list.parent?.list ?? list) && paths.has(template);
+      return !isServed && list.id !== foundId;
     });
   }
 
@@ -105,7 +132,7 @@ export class Collections extends AccountLists<CollectionList> {
             collectionPage: (query, options) =>
               session.requireSignedIn().api.collectionPage(query, options),
           },
-          parent,
+          defined({ parent }),
         ),
     );
   }

@@ -1,5 +1,6 @@
 import { type JsonObject, isPlainObject, type JsonValue } from '../../base/json/json';
 import { type Message, message } from '../../base/message';
+import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { present } from '../../base/text/present';
 import { readDate, firstFieldText, readText } from '../../vocabulary/findingSummary';
@@ -74,6 +75,11 @@ export function findScorecardIds(entry: JsonObject, isKnown: (id: string) => boo
     }
   }
   return [...found];
+}
+
+/** The domain of the company that an entry is, such as a member of a portfolio, which has no UUID. */
+export function findCompanyDomain(entry: JsonObject): string | undefined {
+  return typeof entry.domain === 'string' ? asciiDomain(entry.domain) : undefined;
 }
 
 /** The UUIDs in fields that are named after scorecards or companies. */

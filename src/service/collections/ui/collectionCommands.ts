@@ -5,7 +5,7 @@ import { plainText } from '../../../base/text/plainText';
 import { entryScheme, viewIds } from '../../../contributions';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
-import { findScorecardIds } from '../entries';
+import { findCompanyDomain, findScorecardIds } from '../entries';
 import { hasName, type Scorecards } from '../../findings/scorecards';
 import type { CollectionsView } from './collectionsView';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
@@ -15,8 +15,10 @@ import { type CollectionsFeature, EntryNode } from './collectionItems';
 import { pickOne } from '../../../workbench/pick';
 import { activeUri, type FindingForm, inForm } from '../../findings/ui/findingDocuments';
 import { chooseIssueTypes } from '../../findings/ui/findIssueTypes';
+import { addCompanies } from '../../findings/ui/scorecardCommands';
 import { inView } from '../../../workbench/views';
 import type { ArgumentOf, LoadResult, Scorecard } from '../../../commands';
+import { companyCommands } from './companyCommands';
 import { refreshCollections } from './refreshCollections';
 
 const { t } = vscode.l10n;
@@ -27,6 +29,7 @@ interface CollectionsCommandDeps extends CollectionsFeature {
 
 export function collectionCommands(deps: CollectionsCommandDeps) {
   return {
+    ...companyCommands(deps, (list) => deps.collectionsView.reveal(list, undefined)),
     'scorecard.browseCollection': (call) => browse(deps, call),
     'scorecard.refreshCollections': (call) => refresh(deps, call),
     'scorecard.openEntry': ({ node }) => openEntry(deps, node),
@@ -95,6 +98,10 @@ async function browseFindings(
   session.requireSignedIn();
   const entry = call.node instanceof EntryNode ? call.node.row.entry : undefined;
   const ids = entry ? findScorecardIds(entry, (id) => scorecards.find(id) !== undefined) : [];
+  const domain = entry && ids.length === 0 ? findCompanyDomain(entry) : undefined;
+  if (domain !== undefined) {
+    return addCompanies(deps, [domain], { by: call.by, args: {} });
+  }
   const id = entry ? await pickId(ids, scorecards) : call.args.scorecardId;
   if (id === undefined) {
     return dismissed;

@@ -3,7 +3,7 @@ import { contextValues } from '../../../contributions';
 import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import type { JsonObject } from '../../../base/json/json';
-import { findScorecardIds, summarizeEntry } from '../entries';
+import { findCompanyDomain, findScorecardIds, summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/listRows';
 import { entryUri } from './entryDocuments';
 import type { FindingForm } from '../../findings/ui/findingDocuments';
@@ -44,7 +44,8 @@ export class CollectionNode extends ListNode<CollectionList> {
     if (counts !== undefined && count !== undefined) {
       item.description = formatNumber(count);
     }
-    item.tooltip = createTextMarkdown(name, counts === undefined ? path : `${path}: ${counts}`);
+    const about = [path, counts ?? ''].filter((text) => text !== '').join(': ');
+    item.tooltip = createTextMarkdown(name, about);
     item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };
     return item;
   }
@@ -61,8 +62,11 @@ export class EntryNode extends RowNode<CollectionList> {
 
   draw(): vscode.TreeItem {
     const { row, list } = this;
-    const { session, collections } = this.deps;
-    const { label, description, hasScorecard } = describeEntry(row.entry, row.number, this.deps);
+    const { session, collections, counts } = this.deps;
+    const { label, description, ...has } = describeEntry(row.entry, row.number, this.deps);
+    const hasScorecard =
+      has.hasScorecard ||
+      (counts.companies.isAvailable && findCompanyDomain(row.entry) !== undefined);
     const { Collapsed, None } = vscode.TreeItemCollapsibleState;
     const hasNested = collections.hasNested(list, row.entry);
     const item = iconItem(

@@ -9,7 +9,6 @@ import { allLoaded, GapNode } from '../../lists/ui/listTree';
 import { writeSetting } from '../../../workbench/settings';
 import { showInformation } from '../../../workbench/messages';
 import { FindingNode } from './findingItems';
-import { companyCommands } from './companyCommands';
 import { copyCommands } from './copyCommands';
 import { feedbackCommands } from './feedbackCommands';
 import { filterCommands } from './filterCommands';
@@ -18,7 +17,7 @@ import { chosenFinding, withList } from './chosenList';
 import { chosenScorecard, isInScope, type ListScope, readScope } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
 import { requestBodyCommands } from './requestBodyCommands';
-import { addCompanies, scorecardCommands } from './scorecardCommands';
+import { scorecardCommands } from './scorecardCommands';
 import { inView } from '../../../workbench/views';
 import type {
   ArgumentOf,
@@ -38,7 +37,6 @@ export function findingsCommands(deps: FindingsFeature) {
     ...copyCommands(deps),
     ...requestBodyCommands(deps),
     ...feedbackCommands(deps),
-    ...companyCommands(deps, (domains) => addCompanies(deps, domains, { by: 'user', args: {} })),
     'scorecard.refresh': (call) => refresh(deps, call),
     'scorecard.loadMore': withList(deps, t('Load More Findings'), (list, call) =>
       loadMore(deps, list, call),

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { newestExtensionHost } from '../../../host/extensionHosts';
 import { namedHost } from '../../../host/namedCertificate';
 import { focusedRow, setExpanded } from '../../../host/workbench/tree';
+import { until } from '../../../integration/until';
 import { useWorkbench } from '../../fixture';
 import { type NamedService, startNamedService } from './namedService';
 
@@ -165,18 +166,20 @@ describe('An account of SecurityScorecard', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('An account of SecurityScorecard finds companies of all portfolios by a breach in one choice, and adds them', async () => {
+  it('An account of SecurityScorecard finds companies of all portfolios by a breach in one choice, lists and adds them', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     requests.length = 0;
     await workbench.runCommand('Scorecard: Find Companies...');
     await quickInput.pick('Had a breach in the last 365 days');
-    await quickInput.widget.getByText(/^Find Companies: \d+$/).waitFor();
+    const collections = workbench.view('Collections');
+    const found = workbench.treeItem('Had a breach in the last 365 days', collections);
+    const row = workbench.treeItem(/^Tarnwick Energy, [A-F] \u00b7 \d+ \u00b7 /, collections);
+    await row.waitFor();
     assert.equal(to('GET /portfolios/'), 3, 'one for each portfolio');
-    const row = quickInput.row('Tarnwick Energy');
-    assert.match(await row.innerText(), /tarnwick.*\.example \u00b7 [A-F] \d+/);
-    await row.getByRole('checkbox').check();
-    await quickInput.input.press('Enter');
+    await workbench.pressRowAction(found, 'Refresh Collections');
+    await until('each portfolio was asked again', () => to('GET /portfolios/') === 6);
+    await workbench.pressRowAction(row, 'Show Findings');
     await workbench.treeItem(/^Tarnwick Energy, /, workbench.view('Findings')).waitFor();
   });
 

@@ -194,6 +194,37 @@ describe('The collections of an account', () => {
     assert.equal(limited.requests.length, 2, 'the pause of one is that of all');
   });
 
+  it('The collections of an account have what was found before them, until another search or account', async () => {
+    const search = (...names: readonly string[]) => {
+      let asked = 0;
+      const found = collections.addFound(names.join(), () => {
+        asked += 1;
+        return Promise.resolve(names.map((name) => ({ name, at: asked })));
+      });
+      return found;
+    };
+    const first = search('A', 'B');
+    assert.deepEqual(await first.loadFirst(), { loaded: 2, total: 2, hasMore: false });
+    setting.value = [];
+    setting.changed.fire();
+    assert.equal(collections.isConfigured, true);
+    assert.deepEqual(collections.all(), [first]);
+    await first.refresh();
+    assert.deepEqual(
+      first.rows.map(({ entry }) => entry),
+      [
+        { name: 'A', at: 2 },
+        { name: 'B', at: 2 },
+      ],
+    );
+    const second = search('A', 'B');
+    assert.notEqual(second, first);
+    assert.deepEqual(collections.all(), [second]);
+    session.signIn('http://127.0.0.1:2', client());
+    assert.deepEqual(collections.all(), []);
+    assert.equal(collections.isConfigured, false);
+  });
+
   it('The collections of an account end when they leave the settings, with those of their entries', async () => {
     const portfolios = list('Portfolios');
     await portfolios.loadMore();
