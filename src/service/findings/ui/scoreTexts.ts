@@ -29,11 +29,11 @@ export function scoreTexts(
   return { brief, row, full: t('Score {0}', row) };
 }
 
-/** The colors that SecurityScorecard gives its grades. */
+/** Near the colors that SecurityScorecard gives its grades. VS Code's own orange is hardly seen in the dark. */
 const gradeColors: Readonly<Record<string, string>> = {
-  A: 'charts.green',
-  B: 'charts.yellow',
-  C: 'charts.orange',
+  A: 'scorecard.severityPositive',
+  B: 'scorecard.severityMedium',
+  C: 'scorecard.severityHigh',
   D: 'scorecard.severityHigh',
   F: 'scorecard.severityCritical',
 };

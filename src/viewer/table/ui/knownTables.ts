@@ -34,6 +34,7 @@ import {
   type ListedDecision,
   listDecisions,
 } from '../knownFindings';
+import type { Decided, LastDecision } from '../lastDecision';
 import { type StatedDecisions, StatedDocuments, type StatedFinding } from '../statedDecisions';
 import type { TableDocument } from './tableDocument';
 import { checkScope } from './tableExports';
@@ -43,15 +44,10 @@ const { t } = vscode.l10n;
 /** How a program names findings. */
 type NamedFindings = Pick<ArgumentOf<'scorecard.unmarkKnown'>, 'filter' | 'ids'>;
 
-/** What a user decides. */
-type Decided = Pick<Decision, 'reason' | 'until' | 'comment'>;
-
 /** Marks rows of tables as known, and tells tables which findings are. */
 export class KnownTables {
   /** Fires when other findings may be known. */
   readonly onChange: Event<void>;
-  /** What was decided last in this window, to be repeated. */
-  private last: Decided | undefined;
   private warned: string | undefined;
   private readonly documents = new StatedDocuments();
 
@@ -60,6 +56,8 @@ export class KnownTables {
     /** The workspace in which decisions count that are kept for all of them; `undefined` if all of a file count. */
     private readonly workspace: () => string | undefined,
     private readonly log: Pick<Logger, 'warn'>,
+    /** What was decided last in this workspace, to be repeated. */
+    private readonly last: LastDecision,
   ) {
     this.onChange = known.onChange;
   }
@@ -115,7 +113,7 @@ export class KnownTables {
     } else if (why) {
       const decisions = found.map((row) => decide(row, why));
       await this.mark(decisions, describeDecision(why));
-      this.last = why;
+      this.last.keep(why);
     }
   }
 
@@ -262,7 +260,7 @@ export class KnownTables {
     count: number,
     stated: readonly StatedDecisions[],
   ): Promise<Decided | StatedDecisions | undefined> {
-    const { last } = this;
+    const last = this.last.find(systemClock.now());
     const title =
       count === 1
         ? t('Mark 1 Finding as Known')

@@ -8,6 +8,7 @@ import type { TreeNode } from '../../../workbench/views';
 import type { Registry } from '../../../workbench/registry';
 import type { DecidableFinding } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
+import { LastDecision } from '../lastDecision';
 import { CveLists } from '../cveLists';
 import type { FileSource } from './fileSource';
 import type { KnownFiles } from './knownFiles';
@@ -58,7 +59,8 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
   const { registry, runner, log, folder, bundles, actions, names, knownFiles, findingOf } = deps;
   const known = once(async () => {
     const { KnownTables } = await import('./knownTables');
-    return new KnownTables(deps.known, () => knownFiles.workspace, log);
+    const last = new LastDecision(deps.workspaceState);
+    return new KnownTables(deps.known, () => knownFiles.workspace, log, last);
   });
   const paths = new ProblemPaths(deps.workspaceState);
   const lists = new CveLists(deps.cvesFolder);

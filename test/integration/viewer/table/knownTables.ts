@@ -4,6 +4,7 @@ import { silentLogger } from '../../../../src/base/logger';
 import { localDisk } from '../../../../src/files/disk';
 import { localProcesses } from '../../../../src/files/processes';
 import { KnownIssues } from '../../../../src/known/knownIssues';
+import { LastDecision } from '../../../../src/viewer/table/lastDecision';
 import { KnownTables } from '../../../../src/viewer/table/ui/knownTables';
 
 /** Known issues that are kept in a folder. */
@@ -15,5 +16,7 @@ export function knownTablesIn(folder: string): KnownTables {
     lockFolder: path.join(folder, 'locks'),
     file: () => path.join(folder, 'known-issues.sarif'),
   });
-  return new KnownTables(known, () => undefined, silentLogger);
+  const nothing = { get: () => undefined, update: () => Promise.resolve() };
+  const last = new LastDecision(nothing);
+  return new KnownTables(known, () => undefined, silentLogger, last);
 }
