@@ -1,3 +1,4 @@
+import { formatLine } from '../base/text/formatLine';
 import { columnTitle } from './columnTitles';
 import { splitFields } from '../vocabulary/fieldOrder';
 import { findTone } from './severityTones';
@@ -110,11 +111,11 @@ function fact(
   }
   return texts.date(cell.text) === undefined
     ? undefined
-    : { field, shown: { label, kind: 'date', text: formatLine(cell.text) } };
+    : { field, shown: { label, kind: 'date', text: formatLine(cell.text, longestFact) } };
 }
 
 function isShort({ cell: { kind, text, masked } }: ShownField): boolean {
-  return kind !== 'json' && !masked && text.length <= longestFact && formatLine(text) !== '';
+  return kind !== 'json' && !masked && text.length <= longestFact && text.trim() !== '';
 }
 
 /** @param cell a short one */
@@ -123,13 +124,7 @@ function writeWords(
   role: ColumnRole,
   texts: Texts,
 ): Pick<RecordFact, 'text' | 'written'> {
-  const text = formatLine(texts.value(cell, role));
-  const written = formatLine(cell.text);
+  const text = formatLine(texts.value(cell, role), longestFact);
+  const written = formatLine(cell.text, longestFact);
   return { text, ...(written !== text && { written }) };
-}
-
-/** A text on one line. */
-function formatLine(text: string, maxLength = longestFact): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}\u2026` : line;
 }

@@ -1,5 +1,6 @@
 import { areFindings } from '../vocabulary/findingColumns';
 import { dayText, momentText, sinceText } from '../base/text/dates';
+import { formatLine } from '../base/text/formatLine';
 import {
   type ColumnCounts,
   distinctValues,
@@ -56,6 +57,8 @@ interface ModelContext extends OverviewContext {
 }
 
 /** The most months in a section, and the most sections of a file that has no findings. */
+/** The most characters of the title of a vulnerability. */
+const longestTitle = 80;
 const maxMonths = 12;
 const maxPlainSections = 12;
 
@@ -315,11 +318,18 @@ function issueSection(
     title: texts.get('topIssueTypes'),
     headings: [title, ...shown.map((one) => texts.get(one.title)), texts.get('findingsCount')],
     rows: top.map((one) => ({
-      ...valueRow(one.value, column, texts, title, write),
+      ...withTitle(valueRow(one.value, column, texts, title, write), one.about),
       ...severityParts(one.severities, one.value.count, tone),
       cells: shown.map(({ cell }) => cell(one) ?? { text: '' }),
     })),
   };
+}
+
+/** `CVE-2021-44228 · Remote code execution`: the id alone says little. */
+function withTitle(row: CountRow, title: string | undefined): CountRow {
+  return title === undefined
+    ? row
+    : { ...row, label: `${row.label} \u00b7 ${formatLine(title, longestTitle)}` };
 }
 
 /** A row of the dates of a column from one time on, and before another one. */

@@ -588,6 +588,8 @@ const table = {
   /** Results of SARIF have their messages in an object. */
   messageOfSarif: { names: [], says: /^message\.(text|id)$/ },
   title: { names: ['title', 'name'] },
+  /** What a vulnerability is called beside its id. */
+  vulnerabilityTitle: { names: ['title', 'summary'] },
   /** What says at length what is wrong. */
   explanationText: {
     names: ['title', 'description', 'summary', 'check_name', 'details', 'text', 'reason'],

@@ -41,6 +41,8 @@ export function distinctValues({ values, total }: ColumnCounts): number {
 /** An issue type, and a summary of its rows. */
 export interface IssueTypeSummary {
   readonly value: DistinctValue;
+  /** What a vulnerability is called beside its id, as the first of its rows has it. */
+  readonly about?: string;
   /** The worst severity of its rows. */
   readonly severity?: DistinctValue;
   /** How many of its rows have each severity, the worst first. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { isUuid } from '../../base/text/uuid';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
@@ -9,7 +10,6 @@ import {
   type IssueTypeSummary,
   keysOf,
   type Overview,
-  type ScorecardSummary,
 } from '../data/overview';
 import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
@@ -51,7 +51,8 @@ import {
   isClosing,
   isNewSinceBaseline,
 } from '../../vocabulary/closing';
-import { isNameOf } from '../../vocabulary/meanings';
+import { areIdsWithCve } from '../../vocabulary/cve';
+import { isNameOf, type Meaning } from '../../vocabulary/meanings';
 import { statusScale } from '../../vocabulary/status';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
@@ -365,26 +366,28 @@ export class OverviewCounter extends OverviewCounts {
 
   /** Reads the domains of the companies that scorecards are about, by their UUIDs. */
   private readDomains({ counts }: CountedValues, reveal: boolean): Record<string, string> {
-    const domainOf = this.domainReader(reveal);
+    const domainOf = this.textReader('parent', { reveal });
     const found = counts.mostFrequent(maxDomains).flatMap((number): [string, string][] => {
       const id = counts.text(number).toLowerCase();
-      const { domain } = isUuid(id) ? domainOf(counts.first(number)) : {};
+      const domain = isUuid(id) ? domainOf(counts.first(number)) : undefined;
       return domain === undefined ? [] : [[id, domain]];
     });
     return Object.fromEntries(found);
   }
 
-  /** Reads the domain of the company that a row is about. */
-  private domainReader(reveal: boolean): (row: number) => Pick<ScorecardSummary, 'domain'> {
+  /** Reads the text that a row has in the column of a meaning: `parent` is the domain of the company. */
+  private textReader(meaning: Meaning, { reveal }: Revealing): (row: number) => string | undefined {
     const { file } = this;
     const { columns } = file.shape.columns();
-    const parent = columns.find(({ name }) => isNameOf('parent', name));
+    const column = columns.find(({ name }) => isNameOf(meaning, name));
     const reader =
-      parent &&
-      new RowReader(file, [file.shape.get(parent.id)], { reveal, maxLength: shownLength });
+      column &&
+      new RowReader(file, [file.shape.get(column.id)], { reveal, maxLength: shownLength });
     return (row) => {
       const [cell] = reader?.row(row).cells ?? [];
-      return cell?.kind === 'text' && cell.text !== '' ? { domain: cell.text } : {};
+      return cell?.kind === 'text' && cell.masked !== true && cell.text !== ''
+        ? cell.text
+        : undefined;
     };
   }
 
@@ -416,6 +419,7 @@ export class OverviewCounter extends OverviewCounts {
     hasAssets: boolean,
     reveal: boolean,
   ): IssueTypeSummary[] {
+    const titleOf = this.textReader('vulnerabilityTitle', { reveal });
     const times = this.columnOf('firstSeen');
     const scale = severityOrder(severity?.node.name ?? '');
     const severitiesOf = severity && this.readSeverities(this.kept.types, severity);
@@ -440,8 +444,10 @@ export class OverviewCounter extends OverviewCounts {
       .map(({ number, worst }) => {
         const assets = hasAssets ? this.kept.types.assets(number) : undefined;
         const lastFirstSeen = hasTimes ? this.kept.types.lastFirstSeen(number) : undefined;
+        const isVulnerability = areIdsWithCve(type.counts.text(number));
         return {
           value: this.distinctValue(type, number, { reveal }),
+          ...defined({ about: isVulnerability ? titleOf(type.counts.first(number)) : undefined }),
           ...(worst &&
             severity && {
               severity: {
@@ -463,7 +469,7 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): NonNullable<Overview['scorecards']> {
     const severitiesOf = this.readSeverities(this.kept.scorecards, severity);
-    const domainOf = this.domainReader(reveal);
+    const domainOf = this.textReader('parent', { reveal });
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
       .filter((number) => scorecard.counts.count(number) > 0)
@@ -478,7 +484,7 @@ export class OverviewCounter extends OverviewCounts {
       total: scorecard.counts.distinct,
       worst: worst.map(({ number, shown }) => ({
         value: this.distinctValue(scorecard, number, { reveal }),
-        ...domainOf(scorecard.counts.first(number)),
+        ...defined({ domain: domainOf(scorecard.counts.first(number)) }),
         severities: shown(reveal),
       })),
     };

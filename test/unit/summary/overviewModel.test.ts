@@ -249,6 +249,21 @@ describe('The overview of findings', () => {
     core.close();
   });
 
+  it('The overview of findings names a vulnerability by its id and its title, and filters by the id', async () => {
+    const file = folder.write(
+      'a.csv',
+      `vulnerability_id,severity,host,title\n${'CVE-2021-44228,high,h,"Code\n <b>execution</b>"\n'.repeat(2)}`,
+    );
+    const core = await openCore(file);
+    const overview = await core.readOverview({ now }, work());
+    const context = { texts, about: { title: 'Report' }, info: core.info(), now, added: [] };
+    const { sections } = overviewModel(overview, context);
+    const [type] = sections.find(({ id }) => id === 'issues')?.rows ?? [];
+    assert.equal(type?.label, 'CVE-2021-44228 \u00b7 Code <b>execution</b>');
+    assert.equal(type.chosen?.label, 'Issue type: CVE-2021-44228');
+    core.close();
+  });
+
   it('The overview of findings calls files what are files of source code', () => {
     const titleOf = (name: string, text: string) => {
       const value = { key: text, cell: { kind: 'text' as const, text }, count: 1 };
