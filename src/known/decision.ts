@@ -46,12 +46,17 @@ export function isExpired({ until }: Pick<Decision, 'until'>, now: number): bool
   return until !== undefined && now > parseEnd(until);
 }
 
+/** The end of the year 9999: the years of ISO 8601 have four digits. */
+const lastMoment = Date.UTC(10_000, 0) - 1;
+
 /** The end of a day, or a time in UTC, in milliseconds since the epoch; `NaN` if it is neither. */
 export function parseEnd(until: string): number {
   const [, day = '', time = 'T23:59:59.999Z'] = /^(\d{4}-\d\d-\d\d)(T.+)?$/.exec(until) ?? [];
   // Dates such as 30 February are no days.
   const isDay = new Date(`${day}T00:00:00Z`).getTime() > 0 && isSameDay(day);
-  return isDay ? Date.parse(`${day}${time}`) : NaN;
+  const end = isDay ? Date.parse(`${day}${time}`) : NaN;
+  // In UTC it may be in the year 10000, or before 1970, which this reads no more.
+  return new Date(end).getTime() >= 0 && end <= lastMoment ? end : NaN;
 }
 
 function isSameDay(day: string): boolean {
@@ -66,6 +71,11 @@ export function shownMoment(until: string): number {
 /** The day that is so many days after a time. */
 export function dayAfter(now: number, days: number): string {
   return new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Whether an id is one that the service gives: others are composed, in JSON or as a digest. */
+export function isOfService({ id }: Pick<Decision, 'id'>): boolean {
+  return !/^[[#]/.test(id);
 }
 
 /** Whether a decision counts in a workspace. */

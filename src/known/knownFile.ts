@@ -38,6 +38,9 @@ type Json = Record<string, unknown>;
 /** Longer files are refused: they would hold up the window. */
 const maxLength = 64 * 1024 ** 2;
 
+/** The most entries that cannot be read and are named. */
+const maxFaults = 10;
+
 /** Reads decisions. Never throws: what cannot be read is a fault, and the rest counts. */
 export function readKnownFile(text: string): KnownFileContent {
   if (text.trim() === '') {
@@ -62,7 +65,10 @@ export function readKnownFile(text: string): KnownFileContent {
   }
   const lines = unread.length > 0 ? text.split(/\r?\n/) : [];
   const reason = message('Its reason or its date is not valid.');
-  const faults = unread.map((id) => ({ line: lineOf(lines, JSON.stringify(id)), reason }));
+  // All lines are searched for each: whoever repairs the first ones sees the others then.
+  const faults = unread
+    .slice(0, maxFaults)
+    .map((id) => ({ line: lineOf(lines, JSON.stringify(id)), reason }));
   return {
     decisions,
     faults: [...(log ? [] : brokenLines(text)), ...faults],

@@ -105,7 +105,15 @@ export class KnownIssues implements Disposable {
         return toldAt === undefined ? decision : { toldAt, ...decision };
       });
       return [...kept, ...added];
-    }, decisions);
+    });
+  }
+
+  /**
+   * Adds decisions that were removed with `remove`.
+   * @throws as `mark`
+   */
+  async restore(decisions: readonly Decision[]): Promise<void> {
+    await this.change((before) => [...withoutExactly(before, decisions), ...decisions]);
   }
 
   /**
@@ -116,19 +124,23 @@ export class KnownIssues implements Disposable {
    */
   async noteTold(decisions: readonly Decision[], toldAt: string): Promise<void> {
     const told = new Set(decisions.map(keyOf));
-    await this.change(
-      (before) => before.map((one) => (told.has(keyOf(one)) ? { ...one, toldAt } : one)),
-      [],
+    await this.change((before) =>
+      before.map((one) => (told.has(keyOf(one)) ? { ...one, toldAt } : one)),
     );
   }
 
   /**
-   * Removes decisions.
+   * Removes the decisions about findings.
    * @returns those that were removed.
    * @throws as `mark`
    */
   unmark(findings: readonly DecidableFinding[]): Promise<readonly Decision[]> {
-    return this.change((before) => without(before, findings), findings);
+    return this.change((before) => without(before, findings));
+  }
+
+  /** Removes these decisions and no others about the same findings; otherwise as `unmark`. */
+  remove(decisions: readonly Decision[]): Promise<readonly Decision[]> {
+    return this.change((before) => withoutExactly(before, decisions));
   }
 
   private say(): void {
@@ -160,10 +172,9 @@ export class KnownIssues implements Disposable {
           );
   }
 
-  /** @returns the decisions so far about these findings */
+  /** @returns the decisions that are no longer there */
   private async change(
     changed: (before: readonly Decision[]) => readonly Decision[],
-    findings: readonly DecidableFinding[],
   ): Promise<readonly Decision[]> {
     const { file, deps } = this;
     const lock = await this.lock(file);
@@ -185,7 +196,7 @@ export class KnownIssues implements Disposable {
       await onDisk(() => makeFolders(path.dirname(file)));
       await writeWhole(deps.disk, { path: file, replace: true }, (put) => put(written));
       this.latest = { file, text: written };
-      const kept = new Set(without(before, findings));
+      const kept = new Set(after);
       return before.filter((decision) => !kept.has(decision));
     } finally {
       lock.tryRelease();
@@ -250,6 +261,16 @@ function without(
       !allExact.has(exact(decision)) &&
       (decision.isShared === true || !allAlone.has(alone(decision))),
   );
+}
+
+/** The decisions without these, and nothing else that is about the same findings. */
+function withoutExactly(
+  decisions: readonly Decision[],
+  removed: readonly Decision[],
+): readonly Decision[] {
+  const wholeKey = (decision: Decision) => JSON.stringify(Object.entries(decision).sort());
+  const all = new Set(removed.map(wholeKey));
+  return decisions.filter((decision) => !all.has(wholeKey(decision)));
 }
 
 function brokenError(file: string, [fault]: KnownFileContent['faults']): UserError {

@@ -11,6 +11,8 @@ type Json = Record<string, unknown>;
 export interface VexStatement {
   /** Package URLs of what it is about; empty if it names none. */
   readonly purls: readonly string[];
+  /** Whether it is about products that it names, but none by a package URL: nobody knows which packages these have. */
+  readonly isAboutOthers?: true;
   /** Why a finding needs no attention; absent if it does. */
   readonly reason?: KnownReason;
   /** As it states that. */
@@ -65,8 +67,11 @@ function namesIn({ vulnerability: named }: Json): string[] {
 function parseStatement(statement: Json): VexStatement {
   const { status, justification, impact_statement: impact } = statement;
   const reason = reasonOf(status, justification);
+  const products = objectsIn(statement.products);
+  const purls = products.flatMap(purlsOf);
   return {
-    purls: objectsIn(statement.products).flatMap(purlsOf),
+    purls,
+    ...(products.length > 0 && purls.length === 0 && { isAboutOthers: true as const }),
     why: textsOf([status, justification, impact]).join(', ').slice(0, 1000),
     ...(reason && { reason }),
   };
@@ -77,13 +82,26 @@ export function findStatement(
   statements: VexStatements,
   { rule, purl }: StatedFinding,
 ): (VexStatement & { readonly reason: KnownReason }) | undefined {
-  const found = statements
-    .get(rule?.toUpperCase() ?? '')
-    ?.findLast(
-      ({ purls }) =>
-        purl === undefined || purls.length === 0 || purls.some((each) => isIn(each, purl)),
+  const about = statements.get(rule?.toUpperCase() ?? '') ?? [];
+  if (purl === undefined) {
+    // It may be about any of the products: what was said last of each of them holds if it is the same.
+    const last = [...new Map(about.map((each) => [each.purls.join('\n'), each])).values()];
+    const [first] = last;
+    const isCertain = last.every(
+      ({ reason, isAboutOthers }) => reason === first?.reason && isAboutOthers !== true,
     );
-  return found?.reason && { ...found, reason: found.reason };
+    return isCertain ? decided(last.at(-1)) : undefined;
+  }
+  return decided(
+    about.findLast(
+      ({ purls, isAboutOthers }) =>
+        (purls.length === 0 && isAboutOthers !== true) || purls.some((each) => isIn(each, purl)),
+    ),
+  );
+}
+
+function decided(statement: VexStatement | undefined) {
+  return statement?.reason && { ...statement, reason: statement.reason };
 }
 
 function reasonOf(status: unknown, justification: unknown): KnownReason | undefined {

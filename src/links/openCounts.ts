@@ -57,7 +57,7 @@ export async function countScorecard(
 
 /**
  * The findings of a file of differences that are new and open, without known ones.
- * @param scorecardId counts only those of this scorecard, if a column names scorecards.
+ * @param scorecardId counts only those of this scorecard: none, if no column names scorecards.
  * @throws TableError
  */
 export async function countNew(
@@ -69,13 +69,14 @@ export async function countNew(
   if (change === undefined) {
     return { open: 0, severity: noSeverities };
   }
-  const scorecard = scorecardId === undefined ? undefined : scorecardColumn(columns)?.id;
-  return countFiltered(table, [
-    { op: 'equals', column: change, text: 'new', matchCase: true },
-    ...(scorecardId === undefined || scorecard === undefined
-      ? []
-      : [{ op: 'equals', column: scorecard, text: scorecardId } as const]),
-  ]);
+  const isNew = { op: 'equals', column: change, text: 'new', matchCase: true } as const;
+  if (scorecardId === undefined) {
+    return countFiltered(table, [isNew]);
+  }
+  const scorecard = scorecardColumn(columns)?.id;
+  return scorecard === undefined
+    ? { open: 0, severity: noSeverities }
+    : countFiltered(table, [isNew, { op: 'equals', column: scorecard, text: scorecardId }]);
 }
 
 async function countScorecards(

@@ -1,3 +1,5 @@
+import { message } from '../base/message';
+import { UserError } from '../base/userError';
 import type { Clock } from '../base/events/clock';
 import { noSeverities } from '../summary/trend';
 import { hasFile } from '../service/reports/reportParts';
@@ -37,6 +39,9 @@ export interface ReportLookDeps {
   readonly editor: Pick<TableEditor, 'withTable'>;
 }
 
+/** The maximum size of two reports together, in bytes, that are compared without being asked. */
+const maxAutomaticBytes = 1024 ** 3;
+
 const nothing: WatchNews = { count: 0, severity: noSeverities, isBreached: false };
 
 /**
@@ -58,6 +63,9 @@ export async function lookAtReport(
   const isFresh =
     newest !== undefined && madeAt(newest) > Math.max(lookedAt, clock.now() - freshMs);
   const report = isFresh ? newest : await startQuietly(request);
+  if (report.state === 'cancelled') {
+    throw new UserError(message('The report was cancelled.'), 'cancelled');
+  }
   const earlier = like().filter((other) => madeAt(other) < madeAt(report));
   const before =
     newestOf(earlier.filter((other) => madeAt(other) <= lookedAt)) ?? newestOf(earlier);
@@ -70,6 +78,14 @@ export async function lookAtReport(
   const [older, newer] = [before, report].map((each) => createInput(stored.fileOf(each)));
   if (!older || !newer) {
     return { news: nothing, since };
+  }
+  if ((before.bytes ?? 0) + (report.bytes ?? 0) > maxAutomaticBytes) {
+    throw new UserError(
+      message(
+        'The reports are too large to be compared without being asked. Compare them yourself.',
+      ),
+      'badRequest',
+    );
   }
   const { path } = await comparer.compare(older, newer, {}, {});
   // A report about all findings names the scorecards of its rows.

@@ -352,7 +352,7 @@ function trendRows(
     return { point, before, values, isSame };
   });
   return rows
-    .filter(({ isSame }) => !isSame)
+    .filter(({ isSame }, index) => !isSame || index === rows.length - 1)
     .map(({ point: { source }, before, values }) => ({
       cells: values.map((value) =>
         typeof value === 'number' ? texts.number(value) : (value ?? ''),

@@ -12,7 +12,7 @@ const maxText = 64 * 1024;
 const numbersOfYear = 1e9;
 /** What lists of ids have between them, and ids of other lists, such as GHSA or RHSA. */
 const betweenIds = /[\s,;|"'[\]()]+/;
-const anyId = /^[A-Za-z][A-Za-z\d]{1,15}([-:.][\w.]*)+$/;
+const anyId = /^[A-Za-z][A-Za-z\d]{1,15}[-:.][\w.:-]*$/;
 
 /** The most characters of an address before an id in it. */
 const maxAddress = 2_000;

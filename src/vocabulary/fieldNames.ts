@@ -57,6 +57,9 @@ export function joinWords(words: readonly string[]): string {
 /** Names as programs write them, of more than a letter. Others are words, paths or of another script. */
 const identifier = /^[a-z][a-z0-9]+([_-][a-z0-9]+)*$/i;
 
+/** A longer name is no heading. */
+const longestName = 200;
+
 /** Members that only hold others, as `properties` in SARIF, `extra` in Semgrep and `info` in Nuclei. */
 const holders: ReadonlySet<string> = new Set([
   'attributes',
@@ -75,7 +78,7 @@ const holders: ReadonlySet<string> = new Set([
  */
 export function spellName(name: string): string {
   const parts = name.split('.');
-  if (!parts.every((part) => identifier.test(part))) {
+  if (name.length > longestName || !parts.every((part) => identifier.test(part))) {
     return name;
   }
   const [last = name, parent] = parts.toReversed();

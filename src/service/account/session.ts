@@ -446,7 +446,10 @@ export class Session implements Disposable {
    * @throws AuthError when the key is refused; ProtocolError when another server answered, such as with a
    * login page.
    */
-  private async verifiedKeyState(entered: SignInInput, probe: Probe | undefined): Promise<KeyState> {
+  private async verifiedKeyState(
+    entered: SignInInput,
+    probe: Probe | undefined,
+  ): Promise<KeyState> {
     const { keyState, failure } = await this.verifyKey(entered, probe);
     if (keyState === 'refused' || failure instanceof ProtocolError) {
       throw failure;

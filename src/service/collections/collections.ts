@@ -38,10 +38,14 @@ export class Collections extends AccountLists<CollectionList> {
 
   /** What was found, and the list of each collection, in the order of the settings; does not load anything. */
   all(): CollectionList[] {
-    const collections = this.parsed()
+    return [...(this.found ? [this.found] : []), ...this.configured()];
+  }
+
+  /** The list of each collection of the settings, in their order. */
+  configured(): CollectionList[] {
+    return this.parsed()
       .collections.filter(({ path }) => !isNested(path))
       .map((collection) => this.list(collection));
-    return [...(this.found ? [this.found] : []), ...collections];
   }
 
   /**
@@ -87,7 +91,8 @@ export class Collections extends AccountLists<CollectionList> {
 
   find(name: string): CollectionList | undefined {
     const plainName = plainText(name, 100);
-    return this.all().find(({ collection }) => collection.name === plainName);
+    const isNamed = ({ collection }: CollectionList) => collection.name === plainName;
+    return this.configured().find(isNamed) ?? this.all().find(isNamed);
   }
 
   override dispose(): void {

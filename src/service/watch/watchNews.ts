@@ -25,7 +25,9 @@ export function isWorthTelling(
 }
 
 /** The worst severity of new findings, with their number; `undefined` if none has one. */
-export function worstNews({ severity }: WatchNews): { level: TrendLevel; count: number } | undefined {
+export function worstNews({
+  severity,
+}: WatchNews): { level: TrendLevel; count: number } | undefined {
   const level = trendLevels.find((each) => severity[each] > 0);
   return level === undefined ? undefined : { level, count: severity[level] };
 }

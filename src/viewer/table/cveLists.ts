@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { Emitter } from '../../base/events/emitter';
 import { message } from '../../base/message';
@@ -44,9 +44,13 @@ export class CveLists {
   /**
    * Adds a list in place of that with the same name. One that only says how likely attacks are also takes the place of
    * others that do: FIRST publishes a new one each day.
+   * @returns the list, and what takes it back.
    * @throws UserError if there would be too many CVEs, FileError from the disk.
    */
-  async add(title: CveListTitle, cves: ListedCves): Promise<CveListFile> {
+  async add(
+    title: CveListTitle,
+    cves: ListedCves,
+  ): Promise<CveListFile & { readonly undo: () => Promise<void> }> {
     const { bytes, header } = packCves(title, cves);
     const list: CveListFile = { ...header, file: this.fileOf(title.name) };
     const before = await this.readAll();
@@ -63,13 +67,24 @@ export class CveLists {
         'badRequest',
       );
     }
+    const contents = await Promise.all(
+      replaced.map(async ({ file }) => ({ file, bytes: await onDisk(() => readFile(file)) })),
+    );
     await onDisk(() => makeFolders(this.folder));
     await writeWhole(localDisk, { path: list.file, replace: true }, (put) => put(bytes));
     replaced
       .filter(({ file }) => file !== list.file)
       .forEach(({ file }) => removeAllPossible(file));
     await this.say();
-    return list;
+    const undo = async () => {
+      await onDisk(() => localDisk.unlink(list.file));
+      for (const before of contents) {
+        const target = { path: before.file, replace: true };
+        await writeWhole(localDisk, target, (put) => put(before.bytes));
+      }
+      await this.say();
+    };
+    return { ...list, undo };
   }
 
   /** Takes a list back. @returns whether there was one */

@@ -49,6 +49,8 @@ const stateSchema = v.object({
   /** When the user's file was written, in milliseconds since the epoch, and its size in bytes: what tells it apart. */
   at: v.number(),
   bytes: v.number(),
+  /** When this became the content, if that was not when it was written: an older file may take the place of a newer one. */
+  since: v.exactOptional(v.number()),
   /** A digest of its last bytes. */
   tail: v.string(),
 });
@@ -125,7 +127,7 @@ export class FileStates {
       return found.since;
     }
     const difference = await this.compare(folder, states, known);
-    const since = { ...countChanges(difference), at: older.at };
+    const since = { ...countChanges(difference), at: older.since ?? older.at };
     this.found.set(folder, { of: key, since });
     return since;
   }
@@ -137,7 +139,7 @@ export class FileStates {
     const known = await this.deps.knownFindings();
     const points: TrendPoint[] = [];
     let before: readonly KeptFinding[] | undefined;
-    for (const { at, name } of await this.readIndex(folder)) {
+    for (const { at, since = at, name } of await this.readIndex(folder)) {
       const kept = await this.readFindings(folder, name).catch(() => undefined);
       if (!kept) {
         // Another window has just removed it, or it is damaged.
@@ -146,7 +148,7 @@ export class FileStates {
       const findings = leaveOutKnown(kept, known);
       const changes = before && countChanges(pairFindings(before, findings));
       points.push({
-        at,
+        at: since,
         open: findings.length,
         severity: countSeverities(findings),
         ...(changes && { new: changes.new, gone: changes.gone }),
@@ -195,7 +197,7 @@ export class FileStates {
       write('before.ndjson', [...ofPairs.map(([line = '']) => line), ...ofOthers(gone)]),
       write('after.ndjson', [...ofPairs.map(([, line = '']) => line), ...ofOthers(added)]),
     ]);
-    return { before, after, at: [older.at, newer.at] };
+    return { before, after, at: [older.since ?? older.at, newer.since ?? newer.at] };
   }
 
   /** Forgets all states. @returns the paths that are left. */
@@ -228,6 +230,7 @@ export class FileStates {
     const states = await this.readIndex(folder);
     const latest = states.at(-1);
     if (latest?.at === stamp.at && latest.bytes === stamp.bytes) {
+      await touch(path.join(folder, indexName));
       return;
     }
     this.sweeping ??= this.sweep();
@@ -251,10 +254,12 @@ export class FileStates {
     // The same in all windows, which may keep it at the same time: what one writes, another one must not remove.
     const name = `${shortId(`${stamp.at} ${stamp.bytes}`)}.ndjson.gz`;
     await this.writeFindings(folder, name, findings);
+    const isOlder = latest !== undefined && stamp.at <= (latest.since ?? latest.at);
     const state: State = {
       name,
       ...stamp,
       tail,
+      ...(isOlder && { since: systemClock.now() }),
     };
     await this.writeIndex(folder, [...earlier, state]);
   }
@@ -288,7 +293,7 @@ export class FileStates {
       const { mtimeMs } = await fs
         .stat(path.join(folder, indexName))
         .catch(() => ({ mtimeMs: Infinity }));
-      if (mtimeMs < systemClock.now() - maxAgeMs) {
+      if (mtimeMs < systemClock.now() - maxAgeMs && !this.recording.has(folder)) {
         await removeFolder(folder).catch(() => undefined);
       }
     }
@@ -343,6 +348,12 @@ function numberEqual(): (id: string) => string {
     counts.set(id, number);
     return number === 1 ? shortId(id) : `${shortId(id)} ${number}`;
   };
+}
+
+/** Says that a file was used now. Never rejects. */
+async function touch(file: string): Promise<void> {
+  const now = new Date(systemClock.now());
+  await fs.utimes(file, now, now).catch(() => undefined);
 }
 
 async function stampOf(file: string): Promise<{ readonly at: number; readonly bytes: number }> {

@@ -21,6 +21,8 @@ const severity = v.picklist(severityLevels);
 export const keptFinding = v.object({
   id: v.string(),
   detail: v.exactOptional(v.string()),
+  /** Whether another row of the file has the same id, open or not. */
+  isShared: v.exactOptional(v.boolean()),
   severity: v.exactOptional(severity),
   rule: v.exactOptional(v.string()),
   title: v.exactOptional(v.string()),
@@ -58,10 +60,11 @@ export async function readOpenFindings(
     const found: KeptFinding[] = [];
     for (let from = 0; from < rows; from += maxIdentified) {
       const page = await table.call('identify', { view, from, count: maxIdentified });
-      for (const { id, detail, severity: level, rule, title, place } of page) {
+      for (const { id, detail, isShared, severity: level, rule, title, place } of page) {
         found.push({
           id,
           ...(detail !== undefined && { detail }),
+          ...(isShared === true && { isShared }),
           ...(level !== undefined && { severity: level }),
           ...(rule !== undefined && { rule }),
           ...(title !== undefined && { title }),
@@ -88,12 +91,12 @@ export function leaveOutKnown(
   const decisions = groupBy(known, ({ id }) => id);
   const equal = groupBy(findings, ({ id }) => id);
   return findings.filter(
-    ({ id, detail, severity: level }) =>
+    ({ id, detail, isShared, severity: level }) =>
       !(decisions.get(id) ?? []).some(
         (decided) =>
           decided.isOver !== true &&
           ((decided.detail ?? '') === (detail ?? '') ||
-            (decided.isShared !== true && equal.get(id)?.length === 1)) &&
+            (decided.isShared !== true && isShared !== true && equal.get(id)?.length === 1)) &&
           !isMoreSevere(level, decided.severity),
       ),
   );

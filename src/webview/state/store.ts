@@ -489,6 +489,7 @@ export class Store {
 
   /** Forgets what is about rows and columns, because those of another list follow. */
   private forgetTable(): void {
+    clearTimeout(this.arranging);
     this.view.criteria = noCriteria;
     this.view.columns.clear();
     this.firstSort = 'waiting';

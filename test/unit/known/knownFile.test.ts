@@ -114,6 +114,16 @@ describe('The file of known issues', () => {
     );
   });
 
+  it('The file of known issues names ten of many entries that cannot be read', () => {
+    const many = Array.from({ length: 40_000 }, (_, at): Decision => ({
+      id: `i${at}`,
+      reason: 'fixed',
+    }));
+    const text = writeKnownFile('', many).replaceAll('"reason":"fixed"', '"reason":"done"');
+    const { decisions, faults } = readKnownFile(text);
+    assert.deepEqual([decisions.length, faults.length], [0, 10]);
+  });
+
   it('The file of known issues loses nothing that it cannot read, and no digit of what others wrote', () => {
     const before = writeKnownFile('', [short, full])
       .replace('"acceptedRisk"', '"why not"')
@@ -144,7 +154,10 @@ describe('The file of known issues', () => {
       ).decisions.map((decision) => decision.until);
     assert.deepEqual(until('2026-06-30'), ['2026-06-30']);
     assert.deepEqual(until('2026-06-30T12:00:00+02:00'), ['2026-06-30T10:00:00.000Z']);
-    for (const wrong of ['2026-02-30', 'June 2026', '1', '2026-13-45']) {
+    // The last two are in the year 10000 and before 1970, in UTC.
+    const outside = ['9999-12-31T23:59:59-05:00', '1970-01-01T00:00:00+05:00'];
+    assert.deepEqual(until('9999-12-31'), ['9999-12-31']);
+    for (const wrong of ['2026-02-30', 'June 2026', '1', '2026-13-45', ...outside]) {
       assert.deepEqual(until(wrong), [], wrong);
     }
     const place = 'a\ud800.c';

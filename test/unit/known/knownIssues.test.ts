@@ -71,6 +71,22 @@ describe('Known issues', () => {
     assert.equal((await known.read()).decisions.length, 3);
   });
 
+  it('Known issues are removed one by one where two decisions are about the same finding, and restored', async () => {
+    const known = open();
+    const [expired, forGood] = [
+      decision('1', { detail: '10', until: '2026-01-31' }),
+      decision('1', { detail: '12' }),
+    ];
+    // As a merge of two branches leaves them.
+    await known.restore([expired, forGood, decision('2')]);
+    assert.deepEqual(await known.remove([expired]), [expired]);
+    assert.deepEqual((await known.read()).decisions, [forGood, decision('2')]);
+    assert.deepEqual(await known.remove([expired]), []);
+    await known.restore([expired]);
+    await known.restore([expired]);
+    assert.equal((await known.read()).decisions.length, 3);
+  });
+
   it('Known issues note what the service was told, of decisions that are still the same, and keep it with the reason', async () => {
     const known = open();
     const toldAt = '2026-11-29T10:00:00.000Z';

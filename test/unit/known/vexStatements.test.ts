@@ -51,7 +51,30 @@ describe('Statements of OpenVEX', () => {
     assert.ok(!isFound('CVE-2026-1', 'pkg:npm/other@2.0'));
     assert.ok(isFound('CVE-2026-2', 'pkg:deb/debian/curl@8.1'));
     assert.ok(!isFound('CVE-2026-2', 'pkg:oci/app'));
-    assert.ok(isFound('CVE-2026-3', 'pkg:npm/shop@2.0'));
+    assert.ok(
+      !isFound('CVE-2026-3', 'pkg:npm/shop@2.0'),
+      'about a product that is not named by a URL',
+    );
+  });
+
+  it('Statements of OpenVEX are about a finding without a package if all of them say the same', () => {
+    const cpe = [{ '@id': 'cpe:2.3:a:other:product:1:*:*:*:*:*:*:*' }];
+    const statements = read([
+      about('CVE-2026-1', 'affected'),
+      about('CVE-2026-1', 'not_affected', { products: [{ '@id': 'pkg:npm/other' }] }),
+      about('CVE-2026-2', 'fixed'),
+      about('CVE-2026-2', 'fixed', { products: [{ '@id': 'pkg:npm/other' }] }),
+      about('CVE-2026-3', 'not_affected', { products: cpe }),
+      about('CVE-2026-4', 'not_affected', { products: [] }),
+    ]);
+    const reasons = [1, 2, 3, 4].map(
+      (number) => findStatement(statements, { rule: `CVE-2026-${number}` })?.reason,
+    );
+    assert.deepEqual(reasons, [undefined, 'fixed', undefined, 'falsePositive']);
+    assert.equal(
+      findStatement(statements, { rule: 'CVE-2026-4', purl: 'pkg:npm/a' })?.reason,
+      'falsePositive',
+    );
   });
 
   it('Statements of OpenVEX no longer count after a later one that says otherwise', () => {

@@ -80,6 +80,8 @@ describe('The open findings of a file', () => {
       ['change,changed_fields,issue_id,status', 'new,,a,active', 'gone,,b,active'],
       async (table) => {
         assert.deepEqual(await countNew(table), { open: 1, severity: noSeverities });
+        // Nothing says whose it is.
+        assert.deepEqual(await countNew(table, own), { open: 0, severity: noSeverities });
       },
     );
     await withTable(['issue_id,status', 'a,active'], async (table) => {

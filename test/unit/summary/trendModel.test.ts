@@ -118,6 +118,15 @@ describe('trendModel', () => {
     );
   });
 
+  it('trendModel shows the first and the last of many points that are equal', () => {
+    const days = ['2026-11-01', '2026-11-02', '2026-11-03'].map((date) => point(date, 0, 5));
+    const { rows } = trendModel(days, texts, company);
+    assert.deepEqual(
+      rows.map(({ cells: [day] }) => day),
+      ['3 Nov 2026', '1 Nov 2026'],
+    );
+  });
+
   it('trendModel keeps days on which something came, went or happened, also if the numbers are those of before', () => {
     const quiet = { new: 0, gone: 0 };
     const days = [
@@ -131,6 +140,7 @@ describe('trendModel', () => {
     assert.deepEqual(
       trendModel(days, texts, company).rows.map(({ cells }) => [cells[0], ...cells.slice(-3)]),
       [
+        ['6 Nov 2026', '0', '0', ''],
         ['5 Nov 2026', '0', '0', 'Breach'],
         ['4 Nov 2026', '0', '0', 'Breach'],
         ['3 Nov 2026', '3', '3', ''],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isCve, splitCves } from '../../../src/vocabulary/cve';
+import { areIdsWithCve, isCve, splitCves } from '../../../src/vocabulary/cve';
 
 const ids = (text: string) => splitCves(text).flatMap(({ cve }) => cve ?? []);
 
@@ -59,5 +59,12 @@ describe('CVE ids', () => {
         .join(''),
       text,
     );
+  });
+
+  it('CVE ids are not searched for ever in a text with many dots', () => {
+    // Backtracking over where its parts begin would take hours.
+    assert.equal(areIdsWithCve(`Loading${'.'.repeat(60)}%, CVE-2026-1234`), false);
+    assert.equal(areIdsWithCve(`1.${'2.'.repeat(60)}3/ CVE-2026-1234`), false);
+    assert.equal(areIdsWithCve('RHSA-2026:1234, CVE-2026-1234'), true);
   });
 });

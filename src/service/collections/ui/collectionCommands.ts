@@ -153,7 +153,7 @@ function namedList(
   }
   const list = collections.find(name);
   if (!list) {
-    const names = collections.all().map(({ collection }) => `"${collection.name}"`);
+    const names = collections.configured().map(({ collection }) => `"${collection.name}"`);
     throw new UserError(
       names.length === 0
         ? noCollections()

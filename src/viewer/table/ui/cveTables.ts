@@ -31,7 +31,7 @@ export class CveTables implements Disposable {
   }
 
   /** Reads a file as a list, and keeps that. @throws UserError if it is none */
-  async mark(editor: TableEditor, uri: vscode.Uri): Promise<CveListFile> {
+  async mark(editor: TableEditor, uri: vscode.Uri): ReturnType<CveLists['add']> {
     const name = path.basename(uri.path);
     const title = t('Reading "{0}"\u2026', plainText(name, 100));
     const counts = () => ({ done: 0, total: undefined, text: '' });
@@ -44,19 +44,21 @@ export class CveTables implements Disposable {
   }
 
   /** Says what a list marks. */
-  tell({ name, cves, known }: CveListFile): void {
+  tell({ name, cves, known, undo }: Awaited<ReturnType<CveLists['add']>>): void {
     const shown = plainText(name, 100);
     const text =
       known === 0
-        ? t(
-            'What is likely exploited is counted by the EPSS of {0} CVEs in "{1}".',
-            formatNumber(cves),
-            shown,
-          )
+        ? cves === 1
+          ? t('What is likely exploited is counted by the EPSS of 1 CVE in "{0}".', shown)
+          : t(
+              'What is likely exploited is counted by the EPSS of {0} CVEs in "{1}".',
+              formatNumber(cves),
+              shown,
+            )
         : known === 1
           ? t('1 CVE of "{0}" counts as exploited in all tables.', shown)
           : t('{0} CVEs of "{1}" count as exploited in all tables.', formatNumber(known), shown);
-    showInformation(text, [{ title: t('Undo'), run: () => this.lists.remove(name) }]);
+    showInformation(text, [{ title: t('Undo'), run: undo }]);
   }
 
   /** Lets a user take a list back. @returns how many lists were */
@@ -144,7 +146,9 @@ function accept(name: string, read: ReadCves): ListedCves {
 function describeList({ cves, known, at }: CveListFile): string {
   const day = formatDay(at);
   return known === 0
-    ? t('EPSS of {0} CVEs, of {1}', formatNumber(cves), day)
+    ? cves === 1
+      ? t('EPSS of 1 CVE, of {0}', day)
+      : t('EPSS of {0} CVEs, of {1}', formatNumber(cves), day)
     : known === 1
       ? t('1 exploited, of {0}', day)
       : t('{0} exploited, of {1}', formatNumber(known), day);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
 import { UserError } from '../../../base/userError';
 import { pathsOf, removeAllPossible } from '../../../files/files';
-import { countsIn } from '../../../known/decision';
+import { countsIn, isOfService } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
 import { confirm, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
@@ -156,7 +156,15 @@ export class KnownFiles implements Disposable {
         t('Copy'),
       ))
     ) {
-      await this.known().mark(decisions.map(({ workspace: _, ...decision }) => decision));
+      const { workspace } = this;
+      await this.known().mark(
+        decisions.map(({ workspace: _, ...decision }) =>
+          workspace === undefined || isOfService(decision)
+            ? decision
+            : // Elsewhere the same path is another file.
+              { ...decision, workspace },
+        ),
+      );
     }
   }
 

@@ -149,6 +149,16 @@ export class KnownTables {
   /** @returns how many were known */
   async unmarkFindings(found: readonly DecidableFinding[]): Promise<number> {
     const removed = await this.unmark(found);
+    return this.tellRemoved(removed, () => this.known.mark(removed));
+  }
+
+  /** Removes decisions, but no others about the same findings. @returns how many there were */
+  async removeDecisions(decisions: readonly Decision[]): Promise<number> {
+    const removed = await this.known.remove(decisions);
+    return this.tellRemoved(removed, () => this.known.restore(removed));
+  }
+
+  private tellRemoved(removed: readonly Decision[], undo: () => Promise<unknown>): number {
     if (removed.length === 0) {
       showInformation(t('None of these findings is known.'));
       return 0;
@@ -157,7 +167,7 @@ export class KnownTables {
       removed.length === 1
         ? t('1 finding is no longer known.')
         : t('{0} findings are no longer known.', formatNumber(removed.length)),
-      [{ title: t('Undo'), run: () => this.known.mark(removed) }],
+      [{ title: t('Undo'), run: undo }],
     );
     return removed.length;
   }
@@ -336,16 +346,18 @@ async function askUntil(title: string): Promise<string | undefined> {
     ],
     { title, placeHolder: t('For how long?') },
   );
-  return choice === 'date'
-    ? vscode.window.showInputBox({
-        title,
-        prompt: t('The last day, such as {0}.', dayAfter(now, 180)),
-        validateInput: (text) =>
-          parseEnd(text.trim()) > now
-            ? undefined
-            : t('Enter a day in the future, such as {0}.', dayAfter(now, 180)),
-      })
-    : choice;
+  if (choice !== 'date') {
+    return choice;
+  }
+  const day = await vscode.window.showInputBox({
+    title,
+    prompt: t('The last day, such as {0}.', dayAfter(now, 180)),
+    validateInput: (text) =>
+      parseEnd(text.trim()) > now
+        ? undefined
+        : t('Enter a day in the future, such as {0}.', dayAfter(now, 180)),
+  });
+  return day?.trim();
 }
 
 /** The rows that the arguments of a program name: those of a filter, and those with some ids. */

@@ -115,7 +115,7 @@ export function tableCommands(deps: TableCommandsDeps) {
       const active = activeTable();
       const listed = active ? await listInFile(deps, active) : await deps.known.list();
       const chosen = await chooseToRemove(listed);
-      return chosen ? { removed: await deps.known.unmarkFindings(chosen) } : dismissed;
+      return chosen ? { removed: await deps.known.removeDecisions(chosen) } : dismissed;
     },
     'scorecard.keepKnownIssuesIn': () => deps.knownFiles.choose(),
     'scorecard.openKnownIssues': async () => {

@@ -35,20 +35,35 @@ describe('The lists of CVEs of a user', () => {
     here.onChange(() => (heardHere += 1));
     other.onChange(() => (heardThere += 1));
     const list = await here.add({ name: 'kev.json', at }, exploited(1, 2));
+    const { undo, ...kept } = list;
     assert.deepEqual(
-      { ...list, file: '' },
+      { ...kept, file: '' },
       { name: 'kev.json', at, cves: 2, known: 2, hasEpss: false, file: '' },
     );
     await here.refresh();
     await other.refresh();
     await other.refresh();
     assert.deepEqual([heardHere, heardThere], [1, 1]);
-    assert.deepEqual(await other.read(), [list]);
+    assert.deepEqual(await other.read(), [kept]);
+    await undo();
+    await here.add({ name: 'kev.json', at }, exploited(1, 2));
     assert.equal(await other.remove('kev.json'), true);
     assert.equal(await other.remove('kev.json'), false);
     await here.refresh();
-    assert.deepEqual([heardHere, heardThere], [2, 2]);
+    assert.deepEqual([heardHere, heardThere], [4, 2]);
     assert.deepEqual(await names(here), []);
+  });
+
+  it('A list that is taken back leaves those that it has replaced', async () => {
+    const lists = new CveLists(folder);
+    await lists.add({ name: 'kev.json', at }, exploited(1, 2));
+    await lists.add({ name: 'epss 1.csv', at }, likely(1, 2, 3));
+    const before = await lists.read();
+    const again = await lists.add({ name: 'kev.json', at: at + 1 }, exploited(1, 2, 3));
+    const newer = await lists.add({ name: 'epss 2.csv', at: at + 2 }, likely(1, 2, 3, 4));
+    await newer.undo();
+    await again.undo();
+    assert.deepEqual(await lists.read(), before);
   });
 
   it('A list replaces that with the same name, and one of EPSS the other of EPSS', async () => {

@@ -83,6 +83,45 @@ describe('The states of a file', () => {
     assert.equal(await states.findChanges({ file }), undefined);
   });
 
+  it('The states of a file are in the order in which it had them, also after an older file took its place', async () => {
+    const states = create();
+    const file = folder.write('older.csv', '');
+    const openAt = async (count: number, at: number) => {
+      writeFileSync(file, rows(count));
+      utimesSync(file, at / 1000, at / 1000);
+      await look(file, [states]);
+    };
+    const now = Date.now();
+    await openAt(2, now - 10 * day);
+    await openAt(3, now - 20 * day);
+    assert.deepEqual(await changes(states, file), [1, 0, 0]);
+    await openAt(4, now + day);
+    const times = (await states.readPoints({ file })).map(({ at, open }) => [at >= now, open]);
+    assert.deepEqual(times, [
+      [false, 2],
+      [true, 3],
+      [true, 4],
+    ]);
+    const points = (await states.readPoints({ file })).map(({ at }) => at);
+    assert.deepEqual(
+      points,
+      points.toSorted((one, other) => one - other),
+    );
+  });
+
+  it('The states of a file leave a finding open that shares its identity with a closed one, as a table does', async () => {
+    const states = create();
+    const file = folder.write('closed.csv', '');
+    const of = (...lines: readonly string[]) =>
+      `rule,severity,file,line,status\n${lines.join('\n')}\n`;
+    const content = of('r,high,a.js,5,open');
+    known = [await decided(content, { detail: '3' })];
+    await open(file, content, states);
+    await open(file, of('r,high,a.js,5,open', 'r,high,a.js,9,fixed'), states);
+    const counts = (await states.readPoints({ file })).map((each) => each.open);
+    assert.deepEqual(counts, [0, 1]);
+  });
+
   it('The states of a file count many findings with one identity', async () => {
     const states = create();
     const file = folder.write('equal.csv', '');
