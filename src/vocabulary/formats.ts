@@ -25,6 +25,16 @@ export interface DocumentFormat {
   readonly decided?: Readonly<Record<string, string>>;
   /** Set if the rows say what came of their checks. */
   readonly checked?: CheckedFormat;
+  /** Set if the rows say how severe they are in numbers that only the format explains, or by vectors of CVSS. */
+  readonly scale?: SeverityScale;
+}
+
+/** What the values of a member say of the severity. */
+export interface SeverityScale {
+  /** The member of a row, such as `advisory.cvss`. */
+  readonly member: string;
+  /** Words for its values. */
+  readonly words: Readonly<Record<string, string>> | 'vector';
 }
 
 /** A format whose rows say what came of their checks, as controls in reports of compliance do. */
@@ -64,9 +74,14 @@ export function findDecided({ decided = {} }: DocumentFormat, name: string): str
 }
 
 /** The names in the name of a list, of which some are quoted, and braces for the members of a map. */
-function stepsIn(name: string): readonly string[] {
+export function stepsIn(name: string): readonly string[] {
   return name.match(/"(?:[^"\\]|\\.)*"|[^.[\]{}"]+|\{\}/g) ?? [];
 }
+
+/** From 1 to 5, the worst. */
+const upToFive = { 1: 'info', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical' };
+
+const bugcrowdPriorities = { 1: 'P1', 2: 'P2', 3: 'P3', 4: 'P4', 5: 'P5' };
 
 const formats: readonly DocumentFormat[] = [
   // GitLab: its report of ZAP also has the members of ZAP.
@@ -111,7 +126,7 @@ const formats: readonly DocumentFormat[] = [
     lists: ['report.vulnerabilities[]', 'report.checks[]', 'report.secrets[]'],
   },
   {
-    has: ['apiVersion', 'status.detailReport.title'],
+    has: ['apiVersion', 'status.detailReport.results'],
     lists: ['status.detailReport.results[].checks[]'],
   },
   // Reports of policies in Kubernetes.
@@ -237,6 +252,7 @@ const formats: readonly DocumentFormat[] = [
     has: ['filePath', 'messages'],
     lists: ['messages[]', 'suppressedMessages[]'],
     decided: { 'suppressedMessages[]': 'suppressed' },
+    scale: { member: 'severity', words: { 1: 'warning', 2: 'error' } },
   },
   { has: ['files', 'metadata.rubocop_version'], lists: ['files[].offenses[]'] },
   // Brakeman.
@@ -320,12 +336,67 @@ const formats: readonly DocumentFormat[] = [
       ...['browserSimulations', 'rating'],
     ].map((name) => `scanResult[].${name}[]`),
   },
+  // Harbor: its name is that of the kind of the report.
+  {
+    has: ['{}.scanner.vendor', '{}.generated_at'],
+    lists: ['{}.vulnerabilities[]'],
+  },
+  // Popeye.
+  {
+    has: ['popeye.score', ['popeye.sections', 'popeye.sanitizers']],
+    lists: ['popeye.sections[].issues{}[]', 'popeye.sanitizers[].issues{}[]'],
+    scale: { member: 'level', words: { 0: 'ok', 1: 'info', 2: 'warning', 3: 'error' } },
+  },
+  // 42Crunch.
+  {
+    has: ['report.assessmentVersion', 'report.issueCounter'],
+    lists: ['security', 'data', 'semanticErrors', 'validationErrors', 'warnings'].map(
+      (name) => `report.${name}.issues{}.issues[]`,
+    ),
+    scale: { member: 'criticality', words: upToFive },
+  },
+  // cargo-audit.
+  {
+    has: ['vulnerabilities.found', 'lockfile', 'database'],
+    lists: ['vulnerabilities.list[]'],
+    scale: { member: 'advisory.cvss', words: 'vector' },
+  },
+  // Veracode, its API of findings.
+  ...['findings', '_embedded.findings'].map((list) => ({
+    has: [`${list}[].finding_status`, `${list}[].finding_details`],
+    lists: [`${list}[]`],
+    scale: {
+      member: 'finding_details.severity',
+      words: { ...upToFive, 0: 'informational', 1: 'very low', 5: 'very high' },
+    },
+  })),
+  // Bugcrowd and Edgescan, their APIs.
+  {
+    has: ['attributes.severity', 'attributes.vrt_id', 'attributes.state'],
+    lists: ['[]'],
+    scale: { member: 'attributes.severity', words: bugcrowdPriorities },
+  },
+  {
+    has: ['data[].attributes.vrt_id', 'data[].attributes.severity'],
+    lists: ['data[]'],
+    scale: { member: 'attributes.severity', words: bugcrowdPriorities },
+  },
+  {
+    has: ['severity', 'threat', 'risk', 'pci_compliance_status', 'location_specifier_id'],
+    lists: ['[]'],
+    scale: { member: 'severity', words: upToFive },
+  },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },
   // The Observatory of Mozilla.
   {
     has: ['scan.likelihood_indicator', 'tests'],
     lists: ['tests{}'],
+    checked: { checks: 'pass' },
+  },
+  {
+    has: ['{}.score_modifier', '{}.expectation'],
+    lists: ['{}'],
     checked: { checks: 'pass' },
   },
   // ffuf.

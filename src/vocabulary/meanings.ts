@@ -70,6 +70,8 @@ const ownIdNames = ['id', 'uuid', 'guid'];
 
 const severityNames = [
   'security_severity_level',
+  // Snyk: what it calls severity has no critical.
+  'severity_with_critical',
   'severity',
   'issue_severity',
   'issue_type_severity',
@@ -133,6 +135,8 @@ const table = {
     ],
     says: /severity/,
   },
+  /** What rows get whose format explains its numbers. */
+  explainedSeverity: { names: ['severity_level'] },
   cvss: { names: [], says: /(^|[._])cvss(_?(base_?)?score)?$/ },
   /* By which version of CVSS a severity or a score is: one finding may have several. */
   cvss4: { names: [], says: cvssOf(4) },
@@ -157,6 +161,8 @@ const table = {
   valueName: { names: ['name', 'value', 'label', 'text', 'title', 'display_name'] },
   /** Of ranks, 1 is the most urgent. What is called severity has a scale that only its tool knows. */
   rank: { names: [], says: /(^|[._])prio(rity|rit(_|ae)t)?$/ },
+  /** Of Sonatype, whose `severe` begins at the score 4: `critical` is above it. */
+  threatCategory: { names: [], says: /(^|[._])threat_category$/ },
   score: { names: ['score'], says: /cvss|score|security.?severity/ },
   /** In SARIF, the score of a rule, beside the level of a result. */
   ruleScore: { names: ['security_severity'] },
@@ -320,7 +326,8 @@ const table = {
   /** What belongs to something else than the finding, and has a state of its own. */
   otherStatus: {
     names: [],
-    says: /(^|\.)(scans?|tickets?|jira|jobs?|tasks?|runs?|builds?|pipelines?|invocations?|hosts?|agents?|assets?|accounts?|users?|compan(y|ies)|repositor(y|ies)|projects?|branch|rules?|tool|remediation)\.(.*\.)?[^.]+$/,
+    // An assistant only suggests what to do.
+    says: /(^|\.)(assistant|auto_?triage|suggestions?|scans?|tickets?|jira|jobs?|tasks?|runs?|builds?|pipelines?|invocations?|hosts?|agents?|assets?|accounts?|users?|compan(y|ies)|repositor(y|ies)|projects?|branch|rules?|tool|remediation)\.(.*\.)?[^.]+$/,
   },
   /** What belongs to a repair: its status is not that of the finding. */
   fix: { names: [], says: /(^|[._])fix([._]|$)/ },
@@ -558,7 +565,7 @@ const table = {
   /** What explains a finding or its repair, or describes the tool: its addresses are not those of assets. */
   explanation: {
     names: [],
-    says: /(^|\.)(help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
+    says: /(^|\.)((external_)?tickets?|assistant|help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
   },
   /** The rule of a scanner, or the vulnerability that it looks for. */
   rule: {

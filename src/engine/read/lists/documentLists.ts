@@ -7,7 +7,6 @@ import {
   defaultLists,
   findEmptyList,
   findingsIn,
-  formatOf,
   sarifResultFilesName,
   sortLists,
 } from './chooseList';
@@ -198,7 +197,7 @@ function openList(
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
     const each = chosen.map((one) => findingsIn(one, finder));
-    const format = formatOf(top, finder);
+    const format = finder.formatOf(top);
     const hasSeverities = each.some((one) => one.hasSeverities);
     const areElsewhere =
       sumRows(chosen) === 0 && lists.some((one) => one.list === sarifResultFilesName);
@@ -224,7 +223,9 @@ function openList(
     }
     const plans = chosen.map((one, at) => {
       const { isNamed, hasSeverities: isOfFindings } = each[at]!;
-      const hasPlainKeys = isNamed || (isOfFindings && explainFindings(one, samples));
+      // Where a format has keys, they name rules, packages and files.
+      const isOfFormat = format !== undefined && isListOf(format, one.name);
+      const hasPlainKeys = isNamed || isOfFormat || (isOfFindings && explainFindings(one, samples));
       const own = extras[at];
       return planList(one, samples, { hasPlainKeys, ...(own && { extras: own }) });
     });

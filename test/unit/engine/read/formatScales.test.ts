@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+
+describe('The findings of formats with scales of their own', () => {
+  const folder = tableFolder();
+
+  async function open(content: unknown) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    const file = folder.write(typeof content === 'string' ? 'a.csv' : 'a.json', text);
+    const core = await openCore(file);
+    const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
+    const page = core.rows({ view: 0, from: 0, count: 10 }, { ...work(), reveal: false });
+    const { columns, list } = core.info();
+    core.close();
+    const told = (values: typeof overview.severity) =>
+      (values?.values ?? []).map(({ cell, count }) => `${cell.text} ${count}`).join(', ');
+    const textsOf = (name: string) => {
+      const at = columns.findIndex((each) => each.name === name);
+      return page.rows.map(({ cells }) => cells[at]?.text);
+    };
+    return { rows: overview.rows, severity: told(overview.severity), list, textsOf };
+  }
+
+  it('The findings of formats with scales of their own have words for the numbers of ESLint, Veracode and others', async () => {
+    const messages = [2, 1, 1].map((severity) => ({ ruleId: 'no-eval', severity, line: 3 }));
+    const eslint = await open([{ filePath: '/a.js', messages }]);
+    assert.deepEqual([eslint.rows, eslint.severity], [3, 'error 1, warning 2']);
+    const veracode = (severity: number, status = 'OPEN') => ({
+      ...{ issue_id: severity, finding_status: { status }, finding_details: { severity } },
+    });
+    const findings = [veracode(5), veracode(3), veracode(0), veracode(4, 'CLOSED')];
+    for (const document of [{ findings }, { _embedded: { findings }, page: {} }]) {
+      const { rows, severity } = await open(document);
+      assert.deepEqual([rows, severity], [3, 'very high 1, medium 1, informational 1']);
+    }
+    const attributes = { vrt_id: 'a.b', state: 'triaged' };
+    const bugs = [1, 4].map((severity) => ({ id: 'x', attributes: { ...attributes, severity } }));
+    assert.equal((await open(bugs)).severity, 'P1 1, P4 1');
+    assert.equal((await open({ data: bugs })).severity, 'P1 1, P4 1');
+    const edgescan = [5, 2].map((severity) => ({
+      ...{ id: severity, severity, threat: 1, risk: 1, name: 'x', status: 'open' },
+      ...{ pci_compliance_status: 'fail', location_specifier_id: 4 },
+    }));
+    assert.equal((await open(edgescan)).severity, 'critical 1, low 1');
+  });
+
+  it('The findings of formats with scales of their own have the severity of vectors in cargo-audit', async () => {
+    const finding = (cvss: string | null) => ({
+      ...{ advisory: { id: 'RUSTSEC-2026-0001', package: 'p', cvss }, package: { name: 'p' } },
+    });
+    const list = ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', null, 'no vector'].map(finding);
+    const document = {
+      ...{ database: { 'advisory-count': 1 }, lockfile: { 'dependency-count': 1 } },
+      vulnerabilities: { found: true, count: 3, list },
+    };
+    const { rows, severity } = await open(document);
+    assert.deepEqual([rows, severity], [3, 'critical 1,  2']);
+  });
+
+  it('The findings of formats with scales of their own are in maps of one rule or host, too', async () => {
+    const issue = (criticality: number) => ({ score: -1, pointer: 1, criticality });
+    const rule = (...issues: readonly object[]) => ({ description: 'd', issueCounter: 1, issues });
+    const issues = { 'v3-global-apikey-in-header': rule(issue(3), issue(5)) };
+    const report = {
+      assessmentVersion: '3.1',
+      issueCounter: 3,
+      security: { issueCounter: 2, issues },
+      data: { issueCounter: 1, issues: { 'parameter-string': rule(issue(1)) } },
+    };
+    const crunch = await open({ end: '1', report });
+    assert.deepEqual([crunch.rows, crunch.severity], [3, 'critical 1, medium 1, info 1']);
+    assert.equal(crunch.list, 'report.security.issues{}.issues[] + report.data.issues{}.issues[]');
+    const popeye = {
+      score: 75,
+      grade: 'C',
+      sections: [
+        { linter: 'pods', issues: { 'ns/a': [{ level: 2, message: 'm' }] } },
+        { linter: 'nodes', issues: { 'ns/b': [{ level: 0, message: 'fine' }] } },
+      ],
+    };
+    const shown = await open({ popeye });
+    assert.deepEqual([shown.rows, shown.severity], [1, 'warning 1']);
+    const test = (pass: boolean) => ({
+      ...{ expectation: 'e', name: 'n', output: { data: { 'a.js': {}, 'b.js': {} } }, pass },
+      score_modifier: -25,
+    });
+    const observatory = { cookies: test(true), 'subresource-integrity': test(false) };
+    assert.equal((await open(observatory)).rows, 1);
+    const scanner = { name: 'Trivy', vendor: 'x', version: '1' };
+    const harbor = (vulnerabilities: unknown) => ({
+      'application/vnd.report+json; version=1.0': {
+        ...{ generated_at: '2026-01-01', scanner, severity: 'None', vulnerabilities },
+      },
+    });
+    assert.equal((await open(harbor(null))).rows, 0);
+    const found = await open(harbor([{ id: 'CVE-2026-1', severity: 'High', package: 'p' }]));
+    assert.deepEqual([found.rows, found.severity], [1, 'High 1']);
+  });
+
+  it('The findings of formats with scales of their own are known where the title of a report comes late', async () => {
+    const check = (success: boolean) => ({
+      ...{ checkID: 'KSV001', severity: 'LOW', success, description: 'd'.repeat(900) },
+    });
+    const results = Array.from({ length: 400 }, (_, at) => ({
+      ...{ id: `1.${at}`, name: 'n', severity: 'CRITICAL', checks: [check(at > 2)] },
+    }));
+    const detailReport = { description: 'd', id: 'cis', results, title: 'CIS' };
+    const { rows, severity } = await open({
+      ...{ apiVersion: 'a/v1', kind: 'ClusterComplianceReport', status: { detailReport } },
+    });
+    assert.deepEqual([rows, severity], [3, 'LOW 3']);
+  });
+
+  it('The findings of formats with scales of their own have what Snyk, Sonatype, Dockle and QARK call them', async () => {
+    const snyk = [
+      { id: 'a', severity: 'high', severityWithCritical: 'critical' },
+      { id: 'b', severity: 'high', severityWithCritical: 'high' },
+    ];
+    const vulnerabilities = { ok: false, packageManager: 'npm', vulnerabilities: snyk };
+    assert.equal((await open(vulnerabilities)).severity, 'critical 1, high 1');
+    const securityIssues = ['severe', 'critical'].map((threatCategory, at) => ({
+      ...{ source: 'cve', reference: `CVE-2026-${at}`, severity: 5.9, status: 'Open' },
+      threatCategory,
+    }));
+    const components = [{ hash: 'a', securityData: { securityIssues } }];
+    assert.equal((await open({ components })).severity, 'critical 1, severe 1');
+    const details = ['FATAL', 'WARN', 'IGNORE', 'SKIP', 'PASS'].map((level, at) => ({
+      ...{ code: `CIS-${at}`, title: 't', level, alerts: ['a'] },
+    }));
+    const dockle = await open({ summary: { fatal: 1, warn: 1 }, details });
+    assert.deepEqual([dockle.rows, dockle.severity], [2, 'FATAL 1, WARN 1']);
+    const qark = ['VULNERABILITY', 'WARNING', 'INFO'].map((severity) => ({
+      ...{ category: 'c', name: 'n', severity, description: 'd' },
+    }));
+    assert.equal((await open(qark)).severity, 'VULNERABILITY 1, WARNING 1, INFO 1');
+  });
+
+  it('The findings of formats with scales of their own stay open if only an assistant suggests to close them', async () => {
+    const finding = {
+      ...{ id: 1, severity: 'medium', status: 'open', state: 'unresolved', rule_name: 'r' },
+      external_ticket: { url: 'https://tickets.example/1' },
+      location: { file_path: 'src/a.ts', line: 3 },
+      assistant: { autotriage: { verdict: 'false_positive', reason: 'x' } },
+    };
+    const { rows, severity } = await open({ findings: [finding, { ...finding, id: 2 }] });
+    assert.deepEqual([rows, severity], [2, 'medium 2']);
+  });
+});
