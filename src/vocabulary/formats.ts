@@ -33,14 +33,23 @@ export interface DocumentFormat {
 export interface SeverityScale {
   /** The member of a row, such as `advisory.cvss`. */
   readonly member: string;
-  /** Words for its values. */
-  readonly words: Readonly<Record<string, string>> | 'vector';
+  /** Words for its values, or that these are vectors or scores as those of CVSS are. */
+  readonly words: Readonly<Record<string, string>> | 'vector' | 'score';
+  /** The highest score, if that is not 10. */
+  readonly highest?: number;
+  /** The member of rows that have a word. */
+  readonly unless?: string;
 }
 
 /** A format whose rows say what came of their checks, as controls in reports of compliance do. */
 export interface CheckedFormat {
-  /** The array of checks, each with a `status`, or the member that is true if what was checked is right. */
+  /**
+   * The array of checks, each with a `status`, the member that is true if what was checked is right, or how many things
+   * are wrong.
+   */
   readonly checks: string;
+  /** What came of a row, by the values of that member. */
+  readonly outcomes?: Readonly<Record<string, string>>;
   /** What came of a row without checks, if that is known. */
   readonly withoutChecks?: 'passed';
   readonly severity?: CheckedSeverity;
@@ -385,6 +394,49 @@ const formats: readonly DocumentFormat[] = [
     has: ['severity', 'threat', 'risk', 'pci_compliance_status', 'location_specifier_id'],
     lists: ['[]'],
     scale: { member: 'severity', words: upToFive },
+  },
+  // tfsec.
+  {
+    has: ['results[].long_id', 'results[].rule_provider'],
+    lists: ['results[]'],
+    checked: { checks: 'status', outcomes: { 0: 'failed', 1: 'passed', 2: 'ignored' } },
+  },
+  // ScoutSuite.
+  {
+    has: ['services', 'last_run', ['provider_code', 'provider_name']],
+    lists: ['services{}.findings{}'],
+    checked: { checks: 'flagged_items' },
+  },
+  // SonarQube: what was reviewed may be safe, fixed or acknowledged.
+  {
+    has: ['hotspots', 'paging'],
+    lists: ['hotspots[]'],
+    checked: { checks: 'status', outcomes: { TO_REVIEW: 'to_review', REVIEWED: 'closed' } },
+  },
+  // Security Hub, GuardDuty and OCSF. All of them may be arrays.
+  ...['', 'Findings[].'].flatMap((around): readonly DocumentFormat[] => [
+    {
+      has: [`${around}Service.DetectorId`, `${around}Severity`],
+      lists: [around === '' ? '[]' : 'Findings[]'],
+      scale: { member: 'Severity', words: 'score' },
+    },
+    {
+      has: [`${around}SchemaVersion`, `${around}Severity.Normalized`],
+      lists: [around === '' ? '[]' : 'Findings[]'],
+      scale: {
+        ...{ member: 'Severity.Normalized', words: 'score', highest: 100 },
+        unless: 'Severity.Label',
+      },
+    },
+  ]),
+  {
+    has: ['class_uid', 'severity_id'],
+    lists: ['[]'],
+    scale: {
+      member: 'severity_id',
+      words: { 1: 'informational', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical', 6: 'fatal' },
+      unless: 'severity',
+    },
   },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },

@@ -74,6 +74,7 @@ const severityNames = [
   'severity_with_critical',
   'severity',
   'issue_severity',
+  'friority',
   'issue_type_severity',
   'finding_severity',
   'severity_level',
@@ -84,6 +85,7 @@ const severityNames = [
   'severity_text',
   'threat_category',
   'cve_severity',
+  'vulnerability_probability',
   'aqua_severity',
   'cvss_severity',
   'base_severity',
@@ -244,6 +246,10 @@ const table = {
       'disposition',
       'review_status',
       'risk_status',
+      'status_word',
+      // Of the Security Command Center, and of Fortify.
+      'mute',
+      'analysis',
     ],
     says: /status$/,
   },
@@ -260,6 +266,8 @@ const table = {
       'risk_accepted',
       'is_risk_accepted',
       'accepted_risk',
+      'accept_risk',
+      'risk_acceptance',
       'accepted',
       'is_accepted',
       'is_mitigated',
@@ -268,8 +276,11 @@ const table = {
       'is_suppressed',
       'muted',
       'is_muted',
+      'ignore',
       'ignored',
       'is_ignored',
+      'snoozed',
+      'is_snoozed',
       'dismissed',
       'is_dismissed',
       'waived',
@@ -286,6 +297,8 @@ const table = {
       'out_of_scope',
       'excluded',
       'is_excluded',
+      'exempt',
+      'is_exempt',
       'exempted',
       'allowlisted',
       'is_allowlisted',
@@ -314,14 +327,21 @@ const table = {
       'affected',
       'is_affected',
       'is_secret',
+      'matcher_status',
     ],
   },
+  /** A finding is closed if such a field has a date. */
+  closedSince: { names: ['withdrawn', 'withdrawn_at'] },
+  /** What an active check sends: beside it, `Active` says how something was found. */
+  attack: { names: ['payload', 'injection_point', 'injection_point.name'] },
+  /** The status of a proposal to accept a finding, which may be rejected. */
+  proposal: { names: ['mitigation_status', 'mitigation_review_status'] },
   /** Whether a check passed, or a call had no error. */
   success: { names: ['success', 'passed', 'is_passed'] },
   /** Names of checks and of what they ask. */
   check: {
     names: [],
-    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|recommendations?|assert(ion)?s?|statements?)([._]|$)/,
+    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|recommendations?|assert(ion)?s?|statements?)([._]|$)|^status_?word$/,
   },
   /** What belongs to something else than the finding, and has a state of its own. */
   otherStatus: {

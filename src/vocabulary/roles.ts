@@ -269,6 +269,7 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
     case 'asset':
       return (
         says('explanation', name) ||
+        says('severity', name) ||
         texts.some((text) => /^[[{]/.test(text)) ||
         // Services number their own records, too.
         (says('identifier', name) &&

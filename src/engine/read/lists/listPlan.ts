@@ -114,7 +114,7 @@ function addedNames(
   );
   return [
     ...(sarif ? addedMembers(sarif) : []),
-    ...(checked ? checkedMembers : []),
+    ...(checked ? checkedMembers(checked) : []),
     ...(productStatus ? [productStatusMember] : []),
     ...(decided === undefined ? [] : [decisionMember]),
     ...(scale ? [scaledMember] : []),

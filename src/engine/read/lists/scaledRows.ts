@@ -11,28 +11,34 @@ export const scaledMember = namesOf('explainedSeverity')[0]!;
 /** Gives rows words for the numbers that are their severities in a format. */
 export class ScaledRows implements RowMembers {
   readonly asked = [];
-  private readonly names: readonly string[];
 
-  constructor(private readonly scale: SeverityScale) {
-    this.names = scale.member.split('.');
-  }
+  constructor(private readonly scale: SeverityScale) {}
 
   membersOf(_run: number, _asked: string, json: Buffer): string {
-    let value: unknown = parseObject(json);
-    for (const name of this.names) {
-      value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-    }
-    const isPlain = isJsonNumber(value) || typeof value === 'string';
-    const word = isPlain ? this.findWord(String(value).trim()) : undefined;
+    const { member, unless } = this.scale;
+    const row = parseObject(json);
+    const hasWord = unless !== undefined && findText(row, unless) !== undefined;
+    const value = hasWord ? undefined : findText(row, member);
+    const word = value === undefined ? undefined : this.findWord(value);
     return word === undefined ? '' : `"${scaledMember}":${JSON.stringify(word)},`;
   }
 
   private findWord(value: string): string | undefined {
-    const { words } = this.scale;
-    if (words !== 'vector') {
+    const { words, highest = 10 } = this.scale;
+    if (typeof words !== 'string') {
       return Object.hasOwn(words, value) ? words[value] : undefined;
     }
-    const score = findVectorScore(value);
-    return score === undefined ? undefined : findScoreRange(String(score))?.level;
+    const score = words === 'vector' ? findVectorScore(value) : Number(value) * (10 / highest);
+    return score === undefined ? undefined : findScoreRange(score.toFixed(1))?.level;
   }
+}
+
+/** The text or number of a member, by its path; `undefined` if there is none. */
+function findText(row: Readonly<Record<string, unknown>>, path: string): string | undefined {
+  let value: unknown = row;
+  for (const name of path.split('.')) {
+    value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  }
+  const isPlain = isJsonNumber(value) || typeof value === 'string';
+  return isPlain ? String(value).trim() || undefined : undefined;
 }

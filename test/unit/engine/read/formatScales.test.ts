@@ -9,16 +9,12 @@ describe('The findings of formats with scales of their own', () => {
     const file = folder.write(typeof content === 'string' ? 'a.csv' : 'a.json', text);
     const core = await openCore(file);
     const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
-    const page = core.rows({ view: 0, from: 0, count: 10 }, { ...work(), reveal: false });
-    const { columns, list } = core.info();
+    const { list } = core.info();
     core.close();
     const told = (values: typeof overview.severity) =>
       (values?.values ?? []).map(({ cell, count }) => `${cell.text} ${count}`).join(', ');
-    const textsOf = (name: string) => {
-      const at = columns.findIndex((each) => each.name === name);
-      return page.rows.map(({ cells }) => cells[at]?.text);
-    };
-    return { rows: overview.rows, severity: told(overview.severity), list, textsOf };
+    const assets = (overview.assets?.values ?? []).map(({ cell }) => cell.text);
+    return { rows: overview.rows, severity: told(overview.severity), assets, list };
   }
 
   it('The findings of formats with scales of their own have words for the numbers of ESLint, Veracode and others', async () => {
@@ -144,5 +140,128 @@ describe('The findings of formats with scales of their own', () => {
     };
     const { rows, severity } = await open({ findings: [finding, { ...finding, id: 2 }] });
     assert.deepEqual([rows, severity], [2, 'medium 2']);
+  });
+
+  it('The findings of formats with scales of their own have words for Security Hub, GuardDuty and OCSF', async () => {
+    const finding = (at: number, Severity: unknown) => ({
+      ...{ SchemaVersion: '2018-10-08', Id: `f${at}`, Title: 't', RecordState: 'ACTIVE', Severity },
+      Resources: [{ Id: `arn:aws:s3:::b${at}` }],
+    });
+    const hub = [90, 70, 40, 1].map((Normalized, at) => finding(at, { Product: 5, Normalized }));
+    for (const document of [hub, { Findings: hub }]) {
+      const { severity, assets } = await open(document);
+      assert.deepEqual([severity, assets], ['critical 1, high 1, medium 1, low 1', []]);
+    }
+    const labelled = [finding(1, { Label: 'HIGH', Normalized: 20 })];
+    assert.equal((await open({ Findings: labelled })).severity, 'HIGH 1');
+    const duty = [8, 5].map((Severity, at) => ({
+      ...{ Id: `${at}`, Severity, Title: 't', Service: { DetectorId: 'd', Archived: false } },
+    }));
+    assert.equal((await open({ Findings: duty })).severity, 'high 1, medium 1');
+    const ocsf = [5, 2].map((severity_id, at) => ({
+      ...{ class_uid: 2002, severity_id, finding_info: { uid: `u${at}`, title: 't' } },
+    }));
+    assert.equal((await open(ocsf)).severity, 'critical 1, low 1');
+  });
+
+  it('The findings of formats with scales of their own are those that failed in tfsec, ScoutSuite and SonarQube', async () => {
+    const tfsec = [0, 1, 2, 0].map((status, at) => ({
+      ...{ rule_id: 'AVD-1', long_id: 'aws-a', rule_provider: 'aws', status },
+      severity: ['CRITICAL', 'HIGH', 'HIGH', 'LOW'][at],
+    }));
+    const results = await open({ results: tfsec });
+    assert.deepEqual([results.rows, results.severity], [2, 'CRITICAL 1, LOW 1']);
+    const rule = (level: string, flagged_items: number) => ({
+      ...{ description: 'd', level, flagged_items, checked_items: 3, items: [] },
+    });
+    const services = {
+      s3: { findings: { 's3-public': rule('danger', 2), 's3-log': rule('warning', 0) } },
+      iam: { findings: { 'iam-password': rule('danger', 0) } },
+    };
+    const scout = await open({ account_id: '1', provider_code: 'aws', last_run: {}, services });
+    assert.deepEqual([scout.rows, scout.severity], [1, 'danger 1']);
+    const hotspot = (vulnerabilityProbability: string, status: string, resolution?: string) => ({
+      ...{ key: 'k', component: 'p:a', vulnerabilityProbability, status, resolution, line: 3 },
+    });
+    const hotspots = [
+      hotspot('HIGH', 'TO_REVIEW'),
+      hotspot('HIGH', 'REVIEWED', 'SAFE'),
+      hotspot('MEDIUM', 'REVIEWED', 'ACKNOWLEDGED'),
+    ];
+    const sonar = await open({ paging: { total: 3 }, hotspots });
+    assert.deepEqual([sonar.rows, sonar.severity], [1, 'HIGH 1']);
+  });
+
+  it('The findings of formats with scales of their own are no false positives of ZAP and Burp', async () => {
+    const alert = (riskdesc: string) => ({
+      alert: 'X',
+      riskdesc,
+      instances: [{ uri: 'http://a' }],
+    });
+    const alerts = [alert('High (Medium)'), alert('High (False Positive)')];
+    const zap = await open({ '@version': '2', site: [{ '@name': 'a', alerts }] });
+    assert.deepEqual([zap.rows, zap.severity], [1, 'High (Medium) 1']);
+    const issues = ['high', 'false_positive', 'info'].map((severity) => ({
+      ...{ issue_type: 'x', severity, origin: 'http://a', path: '/' },
+    }));
+    assert.deepEqual((await open({ issues })).rows, 2);
+  });
+
+  it('The findings of formats with scales of their own close in columns that only their tools have', async () => {
+    const csv = (...lines: readonly string[]) => open(`${lines.join('\n')}\n`);
+    const fortify = await csv(
+      'Category,Folder,Analysis,Suppressed,Friority,File Name,Line Number',
+      'SQL Injection,Critical,Exploitable,false,Critical,a.java,3',
+      'XSS,High,Not an Issue,false,High,b.java,4',
+      'Path,High,Suspicious,false,Low,d.java,6',
+    );
+    assert.deepEqual([fortify.rows, fortify.severity], [2, 'Critical 1, Low 1']);
+    const veracode = await csv(
+      'Flaw Id,CWE Id,Severity,Remediation Status,Mitigation Status',
+      '1,89,High,New,None',
+      '2,79,High,Open,Accepted',
+      '3,79,Medium,Open,Rejected',
+    );
+    assert.deepEqual([veracode.rows, veracode.severity], [2, 'High 1, Medium 1']);
+    const tenable = await csv(
+      'Plugin,Plugin Name,Severity,IP Address,Accept Risk?',
+      '1,A,Critical,192.0.2.1,No',
+      '2,B,High,192.0.2.2,Yes',
+    );
+    assert.equal(tenable.rows, 1);
+    const cloudsploit = await csv(
+      'category,title,resource,region,statusWord,message',
+      'S3,A,arn:aws:s3:::a,us,FAIL,m',
+      'S3,B,arn:aws:s3:::b,us,OK,m',
+      'S3,C,arn:aws:s3:::c,us,WARN,m',
+    );
+    assert.equal(cloudsploit.rows, 2);
+    const xccdf = await csv(
+      'rule_id,severity,result,title',
+      ...['fail', 'pass', 'notapplicable', 'notchecked', 'error', 'fixed', 'notselected'].map(
+        (result, at) => `r${at},high,${result},t`,
+      ),
+    );
+    assert.equal(xccdf.rows, 3);
+    const nuclei = [true, false].map((isMatch) => ({
+      ...{ 'template-id': 'a', info: { severity: 'high' }, host: 'http://a' },
+      'matcher-status': isMatch,
+    }));
+    assert.equal((await open(nuclei)).rows, 1);
+    const google = ['UNDEFINED', 'MUTED', 'UNMUTED'].map((mute) => ({
+      finding: { category: 'X', severity: 'HIGH', state: 'ACTIVE', mute },
+    }));
+    assert.equal((await open(google)).rows, 2);
+    const advisories = ['2026-01-02T00:00:00Z', null].map((withdrawn, at) => ({
+      ...{ id: `GHSA-${at}`, modified: '2026-01-01T00:00:00Z', withdrawn, affected: [] },
+      database_specific: { severity: at === 0 ? 'HIGH' : 'LOW' },
+    }));
+    const osv = await open(advisories);
+    assert.deepEqual([osv.rows, osv.severity], [1, 'LOW 1']);
+    // How something was found.
+    const passive = ['High', 'Low'].map((Severity) => ({
+      ...{ Title: 't', Severity, Url: 'http://a', Active: Severity === 'High', Payload: null },
+    }));
+    assert.equal((await open({ Issues: passive })).rows, 2);
   });
 });
