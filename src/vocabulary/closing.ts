@@ -96,7 +96,8 @@ export function findClosingForm(
     return undefined;
   }
   // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
-  const isOutcome = (text: string) => fixStatus.test(text) || /^(pass|fail|exception)$/i.test(text);
+  const isOutcome = (text: string) =>
+    fixStatus.test(text) || /^(pass|fail|exception|ignored)$/i.test(text);
   const isOfFix =
     texts.some((text) => /^fixed in\b/i.test(text)) || isBesideFixVersion(name, columns);
   return isOfFix && texts.filter(isOutcome).length * 2 >= texts.length ? 'outcome' : 'status';
@@ -126,7 +127,11 @@ export function isClosing(form: ClosingForm, text: string): boolean {
     case 'status':
       return isClosedStatus(text);
     case 'outcome':
-      return parseStatus(text)?.reason === 'passed' || /^(not[ _]affected|ignored)$/i.test(text);
+      return (
+        parseStatus(text)?.reason === 'passed' ||
+        /^(not[ _]affected|ignored)$/i.test(text) ||
+        /^exception$/i.test(text)
+      );
     case 'severity':
       return isPassed(text);
     case 'ifTrue':

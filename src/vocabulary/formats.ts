@@ -31,10 +31,12 @@ export interface DocumentFormat {
 
 /** What the values of a member say of the severity. */
 export interface SeverityScale {
-  /** The member of a row, such as `advisory.cvss`. */
-  readonly member: string;
-  /** Words for its values, or that these are vectors or scores as those of CVSS are. */
-  readonly words: Readonly<Record<string, string>> | 'vector' | 'score';
+  /** The member of a row, such as `advisory.cvss`, or some of which the first one that a row has counts. */
+  readonly member: string | readonly string[];
+  /** Words for its values, or that these are words themselves, or vectors or scores as those of CVSS are. */
+  readonly words: Readonly<Record<string, string>> | 'own' | 'vector' | 'score';
+  /** The name of the member that rows get, if that is not `severity_level`. */
+  readonly as?: string;
   /** The highest score, if that is not 10. */
   readonly highest?: number;
   /** The member of rows that have a word. */
@@ -99,6 +101,16 @@ const formats: readonly DocumentFormat[] = [
   { has: ['bomFormat', 'vulnerabilities'], lists: ['vulnerabilities[]'], listsOthers: true },
   // The NVD, version 2.0 of its API.
   { has: ['format', 'version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
+  // Version 1.1: older vulnerabilities have only a severity by version 2 of CVSS.
+  {
+    has: ['CVE_data_type', 'CVE_Items'],
+    lists: ['CVE_Items[]'],
+    scale: {
+      member: ['impact.baseMetricV3.cvssV3.baseSeverity', 'impact.baseMetricV2.severity'],
+      words: 'own',
+      as: 'severity',
+    },
+  },
   // ZAP, its traditional JSON report.
   { has: ['site', ['@version', '@programName', '@generated']], lists: ['site[].alerts[]'] },
   // Grype.
@@ -276,6 +288,8 @@ const formats: readonly DocumentFormat[] = [
     lists: ['results.failed_checks[]', 'results.skipped_checks[]'],
     decided: { 'results.skipped_checks[]': 'skipped' },
   },
+  // One that found nothing to check.
+  { has: ['checkov_version', 'resource_count', 'failed'], lists: ['results.failed_checks[]'] },
   // KICS, cfn_nag and Conftest.
   { has: ['queries', 'severity_counters'], lists: ['queries[].files[]'] },
   { has: ['filename', 'file_results'], lists: ['file_results.violations[]'] },
@@ -437,6 +451,35 @@ const formats: readonly DocumentFormat[] = [
       words: { 1: 'informational', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical', 6: 'fatal' },
       unless: 'severity',
     },
+  },
+  // ReversingLabs Spectra Assure.
+  {
+    has: ['report.metadata.components', 'report.metadata.violations'],
+    lists: ['report.metadata.vulnerabilities{}', 'report.metadata.violations{}'],
+    scale: { member: 'cvss.baseScore', words: 'score', as: 'severity', unless: 'severity' },
+  },
+  // PTART.
+  ...['assessments', 'retests'].map((list) => ({
+    has: [`${list}[].hits[].fix_complexity`, `${list}[].hits[].severity`],
+    lists: ['assessments[].hits[]', 'retests[].hits[]'],
+    scale: {
+      member: 'severity',
+      words: { 1: 'critical', 2: 'high', 3: 'medium', 4: 'low', 5: 'info' },
+    },
+  })),
+  // Acunetix and Probely.
+  {
+    has: ['vulnerabilities[].vt_name', 'vulnerabilities[].severity'],
+    lists: ['vulnerabilities[]'],
+    scale: {
+      member: 'severity',
+      words: { 0: 'informational', 1: 'low', 2: 'medium', 3: 'high', 4: 'critical' },
+    },
+  },
+  {
+    has: ['results[].definition.name', 'results[].state', 'results[].severity'],
+    lists: ['results[]'],
+    scale: { member: 'severity', words: { 10: 'low', 20: 'medium', 30: 'high', 40: 'critical' } },
   },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },

@@ -16,7 +16,7 @@ const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   [
     'open',
     'open active new reopened revived resurfaced present unresolved confirmed triaged inprogress inreview toreview ' +
-      'todo toverify needstriage intriage notfixed notmitigated unmitigated offen aktiv neu ' +
+      'todo toverify needstriage intriage notfixed notmitigated unmitigated offen aktiv neu ouvert abierto aperto aberto ' +
       'fail failed failing failure noncompliant notcompliant unhealthy exploitable affected ' +
       'knownaffected underinvestigation vulnerable detected notified recurrent nichtbestanden',
   ],
@@ -28,7 +28,7 @@ const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   [
     'closed',
     'closed done inactive archived archivedbyuser absent withdrawn obsolete superseded retired nolongerdetected ' +
-      'nolongerreported nolongerpresent notdetected gone removed decommissioned cancelled canceled abandoned dropped ' +
+      'nolongerreported nolongerpresent notdetected gone removed libraryremoved decommissioned cancelled canceled abandoned dropped ' +
       'closedcomplete closedincomplete closedskipped skip skipped notrun notselected geschlossen erledigt inaktiv archiviert zurückgezogen fermé fermée cerrado chiuso fechado',
   ],
   [

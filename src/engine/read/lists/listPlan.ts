@@ -117,7 +117,7 @@ function addedNames(
     ...(checked ? checkedMembers(checked) : []),
     ...(productStatus ? [productStatusMember] : []),
     ...(decided === undefined ? [] : [decisionMember]),
-    ...(scale ? [scaledMember] : []),
+    ...(scale ? [scaledMember(scale)] : []),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,
   ];

@@ -6,7 +6,9 @@ import { findScoreRange } from '../../../vocabulary/severity';
 import { parseObject, type RowMembers } from './rowMembers';
 
 /** The name of the member that rows get: severities come before numbers of the same meaning if they are words. */
-export const scaledMember = namesOf('explainedSeverity')[0]!;
+export function scaledMember({ as }: SeverityScale): string {
+  return as ?? namesOf('explainedSeverity')[0]!;
+}
 
 /** Gives rows words for the numbers that are their severities in a format. */
 export class ScaledRows implements RowMembers {
@@ -18,13 +20,16 @@ export class ScaledRows implements RowMembers {
     const { member, unless } = this.scale;
     const row = parseObject(json);
     const hasWord = unless !== undefined && findText(row, unless) !== undefined;
-    const value = hasWord ? undefined : findText(row, member);
+    const [value] = hasWord ? [] : [member].flat().flatMap((each) => findText(row, each) ?? []);
     const word = value === undefined ? undefined : this.findWord(value);
-    return word === undefined ? '' : `"${scaledMember}":${JSON.stringify(word)},`;
+    return word === undefined ? '' : `"${scaledMember(this.scale)}":${JSON.stringify(word)},`;
   }
 
   private findWord(value: string): string | undefined {
     const { words, highest = 10 } = this.scale;
+    if (words === 'own') {
+      return value;
+    }
     if (typeof words !== 'string') {
       return Object.hasOwn(words, value) ? words[value] : undefined;
     }

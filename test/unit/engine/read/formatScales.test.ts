@@ -264,4 +264,80 @@ describe('The findings of formats with scales of their own', () => {
     }));
     assert.equal((await open({ Issues: passive })).rows, 2);
   });
+
+  it('The findings of formats with scales of their own have the newest CVSS of each in the NVD, CSAF 2.1 and CVE 5', async () => {
+    const item = (id: string, impact: object) => ({
+      ...{ cve: { CVE_data_meta: { ID: id } }, impact },
+    });
+    const second = { baseMetricV2: { severity: 'HIGH', cvssV2: { baseScore: 7.5 } } };
+    const third = { baseMetricV3: { cvssV3: { baseScore: 9.8, baseSeverity: 'CRITICAL' } } };
+    const nvd = {
+      ...{ CVE_data_type: 'CVE', CVE_data_version: '4.0' },
+      CVE_Items: [item('CVE-1', second), item('CVE-2', { ...second, ...third }), item('CVE-3', {})],
+    };
+    assert.equal((await open(nvd)).severity, 'CRITICAL 1, HIGH 1,  1');
+    const metric = {
+      cvss_v3: { baseScore: 5, baseSeverity: 'MEDIUM' },
+      cvss_v4: { baseScore: 9.1, baseSeverity: 'CRITICAL' },
+    };
+    const vulnerabilities = [
+      { cve: 'CVE-1', metrics: [{ content: metric, products: ['p'] }] },
+      { cve: 'CVE-2', metrics: [{ content: { cvss_v3: metric.cvss_v3 }, products: ['p'] }] },
+    ].map((each) => ({ ...each, product_status: { known_affected: ['p'] } }));
+    const csaf = { document: { csaf_version: '2.1', category: 'x' }, vulnerabilities };
+    assert.equal((await open(csaf)).severity, 'CRITICAL 1, MEDIUM 1');
+    const records = ['CRITICAL', 'LOW'].map((baseSeverity, at) => ({
+      cveMetadata: { cveId: `CVE-2026-${at}` },
+      containers: { cna: { metrics: [{ cvssV3_1: { baseScore: 5, baseSeverity } }] } },
+    }));
+    assert.equal((await open(records)).severity, 'CRITICAL 1, LOW 1');
+  });
+
+  it('The findings of formats with scales of their own are open if only others of Trivy are left out', async () => {
+    const found = (Severity: string) => ({
+      ...{ VulnerabilityID: 'CVE-1', PkgName: 'p', InstalledVersion: '1', FixedVersion: '2' },
+      ...{ Severity, Status: 'fixed' },
+    });
+    const left = (Type: string, Finding: object) => ({ Type, Status: 'ignored', Finding });
+    const ExperimentalModifiedFindings = [
+      left('vulnerability', found('CRITICAL')),
+      left('misconfiguration', { ID: 'DS1', Severity: 'HIGH', Status: 'FAIL' }),
+      left('secret', { RuleID: 'aws', Severity: 'HIGH', Title: 'x' }),
+    ];
+    const result = {
+      ...{ Target: 't', Vulnerabilities: [found('LOW')], ExperimentalModifiedFindings },
+    };
+    const trivy = await open({ SchemaVersion: 2, ArtifactName: 'a', Results: [result] });
+    assert.deepEqual([trivy.rows, trivy.severity], [1, 'LOW 1']);
+    const checks = ['FAIL', 'PASS', 'EXCEPTION'].map((Status) => ({
+      ...{ ID: 'DS1', Severity: 'HIGH', Status },
+    }));
+    const both = [{ ...result, Misconfigurations: checks, ExperimentalModifiedFindings: [] }];
+    const mixed = await open({ SchemaVersion: 2, ArtifactName: 'a', Results: both });
+    assert.deepEqual([mixed.rows, mixed.severity], [2, 'HIGH 1, LOW 1']);
+  });
+
+  it('The findings of formats with scales of their own are read in French and Spanish', async () => {
+    const french =
+      'id,titre,gravité,statut\n1,a,Critique,Ouvert\n2,b,Élevée,Résolu\n3,c,Faible,Ouvert\n';
+    const spanish =
+      'id,título,severidad,estado\n1,a,Crítica,Abierto\n2,b,Alta,Cerrado\n3,c,Baja,Abierto\n';
+    const [one, other] = [await open(french), await open(spanish)];
+    assert.deepEqual([one.rows, one.severity], [2, 'Critique 1, Faible 1']);
+    assert.deepEqual([other.rows, other.severity], [2, 'Crítica 1, Baja 1']);
+  });
+
+  it('The findings of formats with scales of their own are none where Checkov found nothing to check', async () => {
+    const clean = { passed: 0, failed: 0, skipped: 0, resource_count: 0, checkov_version: '3.2.0' };
+    assert.equal((await open(clean)).rows, 0);
+    const numbers = [3, 0].map((severity) => ({ vuln_id: 'v', severity, vt_name: 'n' }));
+    const acunetix = await open({ vulnerabilities: numbers, pagination: {} });
+    assert.equal(acunetix.severity, 'high 1, informational 1');
+    const results = [30, 10].map((severity) => ({
+      severity,
+      state: 'notfixed',
+      definition: { name: 'n' },
+    }));
+    assert.equal((await open({ count: 2, results })).severity, 'high 1, low 1');
+  });
 });
