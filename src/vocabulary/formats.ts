@@ -25,6 +25,10 @@ export interface DocumentFormat {
   readonly decided?: Readonly<Record<string, string>>;
   /** Set if the rows say what came of their checks. */
   readonly checked?: CheckedFormat;
+  /** Where rows have arrays of what they are about, as members of members: the first one is shown. */
+  readonly places?: readonly (readonly string[])[];
+  /** Set if the rows are about secrets, which they have, too: see `isSecretMaterial`. */
+  readonly areSecrets?: true;
   /** Set if the rows say how severe they are in numbers that only the format explains, or by vectors of CVSS. */
   readonly scale?: SeverityScale;
 }
@@ -211,7 +215,7 @@ const formats: readonly DocumentFormat[] = [
     lists: ['vulnerabilities[]'],
   },
   // OpenVEX.
-  { has: ['@context', 'statements'], lists: ['statements[]'] },
+  { has: ['@context', 'statements'], lists: ['statements[]'], places: [['products', '[]']] },
   // Grype: what it leaves out is in another list.
   { has: ['matches', 'descriptor'], lists: ['matches[]'] },
   // Snyk: open source and containers, and infrastructure as code.
@@ -254,8 +258,8 @@ const formats: readonly DocumentFormat[] = [
   // gosec.
   { has: ['Stats.nosec', ['Issues', 'GosecVersion', 'Golang errors']], lists: ['Issues[]'] },
   // njsscan and mobsfscan.
-  { has: ['njsscan_version'], lists: ['nodejs{}', 'templates{}'] },
-  { has: ['mobsfscan_version'], lists: ['results{}'] },
+  { has: ['njsscan_version'], lists: ['nodejs{}', 'templates{}'], places: [['files', '[]']] },
+  { has: ['mobsfscan_version'], lists: ['results{}'], places: [['files', '[]']] },
   // MobSF.
   { has: ['app_name', 'appsec.security_score'], lists: ['appsec{}[]'] },
   // detect-secrets.
@@ -267,6 +271,7 @@ const formats: readonly DocumentFormat[] = [
       'scans[].entities_with_incidents[].incidents[]',
       'entities_with_incidents[].incidents[]',
     ],
+    areSecrets: true,
   },
   // ESLint, secretlint and RuboCop.
   {
@@ -427,25 +432,38 @@ const formats: readonly DocumentFormat[] = [
     lists: ['hotspots[]'],
     checked: { checks: 'status', outcomes: { TO_REVIEW: 'to_review', REVIEWED: 'closed' } },
   },
-  // Security Hub, GuardDuty and OCSF. All of them may be arrays.
-  ...['', 'Findings[].'].flatMap((around): readonly DocumentFormat[] => [
-    {
-      has: [`${around}Service.DetectorId`, `${around}Severity`],
-      lists: [around === '' ? '[]' : 'Findings[]'],
-      scale: { member: 'Severity', words: 'score' },
-    },
-    {
-      has: [`${around}SchemaVersion`, `${around}Severity.Normalized`],
-      lists: [around === '' ? '[]' : 'Findings[]'],
-      scale: {
-        ...{ member: 'Severity.Normalized', words: 'score', highest: 100 },
-        unless: 'Severity.Label',
+  // Inspector, Security Hub, GuardDuty and OCSF. All of them may be arrays.
+  {
+    has: ['findings[].findingArn', 'findings[].resources'],
+    lists: ['findings[]'],
+    places: [['resources', '[]']],
+  },
+  ...['', 'Findings[].', 'findings[].'].flatMap((around): readonly DocumentFormat[] => {
+    const lists = [around === '' ? '[]' : around.slice(0, -1)];
+    return [
+      {
+        has: [`${around}Service.DetectorId`, `${around}Severity`],
+        lists,
+        scale: { member: 'Severity', words: 'score' },
       },
-    },
-  ]),
+      {
+        has: [
+          `${around}SchemaVersion`,
+          [`${around}Severity.Normalized`, `${around}Severity.Label`],
+        ],
+        lists,
+        places: [['Resources', '[]']],
+        scale: {
+          ...{ member: 'Severity.Normalized', words: 'score', highest: 100 },
+          unless: 'Severity.Label',
+        },
+      },
+    ];
+  }),
   {
     has: ['class_uid', 'severity_id'],
     lists: ['[]'],
+    places: [['resources', '[]']],
     scale: {
       member: 'severity_id',
       words: { 1: 'informational', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical', 6: 'fatal' },

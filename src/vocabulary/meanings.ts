@@ -29,6 +29,7 @@ const resourceNames = [
   'resources_id',
   'resources_uid',
   'resources_arn',
+  'products_id',
   'arn',
 ];
 const urlNames = ['final_url', 'initial_url', 'url', 'target_url', 'uri'];
@@ -598,7 +599,7 @@ const table = {
   /** What explains a finding or its repair, or describes the tool: its addresses are not those of assets. */
   explanation: {
     names: [],
-    says: /(^|\.)((external_)?tickets?|assistant|help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
+    says: /(^|\.)((external_)?tickets?|assistant|scanner|help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
   },
   /** The rule of a scanner, or the vulnerability that it looks for. */
   rule: {

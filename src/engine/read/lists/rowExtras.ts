@@ -48,8 +48,10 @@ export function findRowExtras(
   const hasStatus = hasMember(list.place, 'product_status', ({ objects }) => objects > 0);
   const productStatus = hasStatus ? statusOf(top, finder) : undefined;
   const decided = format && findDecided(format, list.name);
-  const scale = format && isListOf(format, list.name) ? format.scale : undefined;
-  const reasons = format && !isSarif ? reasonPaths : [];
+  const isOfFormat = format !== undefined && isListOf(format, list.name);
+  const scale = isOfFormat ? format.scale : undefined;
+  const places = (isOfFormat ? format.places : undefined) ?? [];
+  const reasons = format && !isSarif ? [...reasonPaths, ...places] : [];
   const find = (paths: readonly (readonly string[])[]) =>
     paths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (ratings.length === 0 && !isSarif && !productStatus) {

@@ -150,7 +150,11 @@ describe('The findings of formats with scales of their own', () => {
     const hub = [90, 70, 40, 1].map((Normalized, at) => finding(at, { Product: 5, Normalized }));
     for (const document of [hub, { Findings: hub }]) {
       const { severity, assets } = await open(document);
-      assert.deepEqual([severity, assets], ['critical 1, high 1, medium 1, low 1', []]);
+      assert.equal(severity, 'critical 1, high 1, medium 1, low 1');
+      assert.deepEqual(
+        assets,
+        [0, 1, 2, 3].map((at) => `arn:aws:s3:::b${at}`),
+      );
     }
     const labelled = [finding(1, { Label: 'HIGH', Normalized: 20 })];
     assert.equal((await open({ Findings: labelled })).severity, 'HIGH 1');
@@ -339,5 +343,42 @@ describe('The findings of formats with scales of their own', () => {
       definition: { name: 'n' },
     }));
     assert.equal((await open({ count: 2, results })).severity, 'high 1, low 1');
+  });
+
+  it('The findings of formats with scales of their own are about resources and files, not about products and pages', async () => {
+    const rule = (file_path: string) => ({
+      files: [{ file_path, match_lines: [3, 3], match_string: 'md5(x)' }],
+      metadata: { severity: 'WARNING', description: 'd' },
+    });
+    const njsscan = { njsscan_version: '1', errors: [], nodejs: { node_md5: rule('hash.js') } };
+    assert.deepEqual((await open({ ...njsscan, templates: {} })).assets, ['hash.js']);
+    const ocsf = [1, 2].map((at) => ({
+      ...{ class_uid: 2004, severity: 'High', severity_id: 4, finding_info: { uid: `u${at}` } },
+      metadata: { product: { name: 'Prowler' } },
+      resources: [{ uid: `arn:aws:s3:::b${at}`, data: { a: { b: 1 } }, labels: ['x'] }],
+    }));
+    assert.deepEqual((await open(ocsf)).assets, ['arn:aws:s3:::b1', 'arn:aws:s3:::b2']);
+    const findings = [1, 2].map((at) => ({
+      findingArn: `arn:aws:inspector2:eu-west-1:012345678901:finding/${at}`,
+      ...{ severity: 'HIGH', status: 'ACTIVE', title: 't' },
+      resources: [{ id: `i-${at}`, details: { a: { b: ['x'] } } }],
+    }));
+    assert.deepEqual((await open({ findings })).assets, ['i-1', 'i-2']);
+    const statements = [1, 2].map((at) => ({
+      ...{ vulnerability: `CVE-2026-${at}`, products: [{ '@id': `pkg:a/b@${at}` }] },
+      status: at === 1 ? 'affected' : 'under_investigation',
+    }));
+    const vex = await open({ '@context': 'https://openvex.dev/ns', statements });
+    assert.deepEqual([vex.rows, vex.assets], [2, ['pkg:a/b@1', 'pkg:a/b@2']]);
+    const alerts = [1, 2].map((number) => ({
+      ...{
+        number,
+        state: 'open',
+        url: `https://api.github.com/repos/o/r/code-scanning/alerts/${number}`,
+      },
+      rule: { id: 'js/x', security_severity_level: 'high' },
+      most_recent_instance: { state: 'open', location: { path: `src/${number}.js` } },
+    }));
+    assert.deepEqual((await open(alerts)).assets, ['src/1.js', 'src/2.js']);
   });
 });
