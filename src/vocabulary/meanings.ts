@@ -599,7 +599,7 @@ const table = {
   /** What explains a finding or its repair, or describes the tool: its addresses are not those of assets. */
   explanation: {
     names: [],
-    says: /(^|\.)((external_)?tickets?|assistant|scanner|help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
+    says: /(^|\.)((\w*_)?(by|owner|user|author|actor|reviewer|assignee|creator)|(external_)?tickets?|assistant|scanner|help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
   },
   /** The rule of a scanner, or the vulnerability that it looks for. */
   rule: {

@@ -380,5 +380,11 @@ describe('The findings of formats with scales of their own', () => {
       most_recent_instance: { state: 'open', location: { path: `src/${number}.js` } },
     }));
     assert.deepEqual((await open(alerts)).assets, ['src/1.js', 'src/2.js']);
+    const secrets = ['a.env', 'b.env'].map((path, number) => ({
+      ...{ number, state: 'open', secret_type: 'aws_key', first_location_detected: { path } },
+      resolved_by: { url: 'https://api.github.com/users/octocat' },
+      repository: { owner: { url: 'https://api.github.com/users/octocat' } },
+    }));
+    assert.deepEqual((await open(secrets)).assets, ['a.env', 'b.env']);
   });
 });
