@@ -93,6 +93,9 @@ export function stepsIn(name: string): readonly string[] {
   return name.match(/"(?:[^"\\]|\\.)*"|[^.[\]{}"]+|\{\}/g) ?? [];
 }
 
+/** The elements of a document that is an array. */
+const topList = '[]';
+
 /** From 1 to 5, the worst. */
 const upToFive = { 1: 'info', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical' };
 
@@ -401,7 +404,7 @@ const formats: readonly DocumentFormat[] = [
   // Bugcrowd and Edgescan, their APIs.
   {
     has: ['attributes.severity', 'attributes.vrt_id', 'attributes.state'],
-    lists: ['[]'],
+    lists: [topList],
     scale: { member: 'attributes.severity', words: bugcrowdPriorities },
   },
   {
@@ -411,7 +414,7 @@ const formats: readonly DocumentFormat[] = [
   },
   {
     has: ['severity', 'threat', 'risk', 'pci_compliance_status', 'location_specifier_id'],
-    lists: ['[]'],
+    lists: [topList],
     scale: { member: 'severity', words: upToFive },
   },
   // tfsec.
@@ -439,7 +442,7 @@ const formats: readonly DocumentFormat[] = [
     places: [['resources', '[]']],
   },
   ...['', 'Findings[].', 'findings[].'].flatMap((around): readonly DocumentFormat[] => {
-    const lists = [around === '' ? '[]' : around.slice(0, -1)];
+    const lists = [around === '' ? topList : around.slice(0, -1)];
     return [
       {
         has: [`${around}Service.DetectorId`, `${around}Severity`],
@@ -462,7 +465,7 @@ const formats: readonly DocumentFormat[] = [
   }),
   {
     has: ['class_uid', 'severity_id'],
-    lists: ['[]'],
+    lists: [topList],
     places: [['resources', '[]']],
     scale: {
       member: 'severity_id',
@@ -534,12 +537,17 @@ function scannedByTrivy(
 
 /**
  * The format of a document.
+ * @param isArray whether it is an array: some formats have no other list.
  * @param has whether the document has a member; `isList` if that must be an array or an object, or null for none.
  */
 export function findFormat(
   has: (name: string, options: { readonly isList: boolean }) => boolean,
+  { isArray }: { readonly isArray: boolean },
 ): DocumentFormat | undefined {
   return formats.find((format) => {
+    if (!isArray && format.lists.includes(topList)) {
+      return false;
+    }
     const lists = format.lists.map(stepsIn);
     const leadsToList = (name: string) =>
       lists.some((list) => stepsIn(name).every((step, at) => step === list[at]));

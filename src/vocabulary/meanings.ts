@@ -258,6 +258,7 @@ const table = {
       'review_status',
       'risk_status',
       'status_word',
+      'substate',
       'statut',
       'estado',
       'stato',

@@ -71,7 +71,7 @@ export class ListFinder {
   formatOf(top: Place): DocumentFormat | undefined {
     const place = top.objects > 0 ? top : top.element;
     return place && place.objects > 0
-      ? findFormat((name, options) => this.has(place, name, options))
+      ? findFormat((name, options) => this.has(place, name, options), { isArray: place !== top })
       : undefined;
   }
 

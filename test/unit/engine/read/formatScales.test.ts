@@ -158,6 +158,8 @@ describe('The findings of formats with scales of their own', () => {
     }
     const labelled = [finding(1, { Label: 'HIGH', Normalized: 20 })];
     assert.equal((await open({ Findings: labelled })).severity, 'HIGH 1');
+    const { rows, severity: single } = await open(labelled[0]);
+    assert.deepEqual([rows, single], [1, 'HIGH 1']);
     const duty = [8, 5].map((Severity, at) => ({
       ...{ Id: `${at}`, Severity, Title: 't', Service: { DetectorId: 'd', Archived: false } },
     }));
