@@ -12,11 +12,20 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
 /**
  * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, is not affected or ignored,
  * where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`: `false_positive`. `ifFalse`:
- * `active`. `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
+ * `active`. `ifDated`: `withdrawn`. `proposal`: of one to accept a finding. `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
  * `suppressions`: a list that is not empty, such as the `appliedIgnoreRules` of Grype.
  */
 export type ClosingForm =
-  'status' | 'outcome' | 'severity' | 'ifTrue' | 'ifFalse' | 'kind' | 'baseline' | 'suppressions';
+  | 'status'
+  | 'outcome'
+  | 'severity'
+  | 'ifTrue'
+  | 'ifFalse'
+  | 'ifDated'
+  | 'proposal'
+  | 'kind'
+  | 'baseline'
+  | 'suppressions';
 
 /** A column with its sampled values. */
 export interface ClosingCandidate {
@@ -57,11 +66,19 @@ export function findClosingForm(
   }
   // What is further away is another finding in an object around the row.
   const isNear = name.split('.').length <= maxDistance;
+  if (mayMean('closedSince', name) && texts.length > 0 && areAll(isDateOrNothing)) {
+    return isNear ? 'ifDated' : undefined;
+  }
   if (mayMean('closedIf', name)) {
     return isNear && areBoolean() ? 'ifTrue' : undefined;
   }
   if (mayMean('openIf', name)) {
-    return isNear && areBoolean() ? 'ifFalse' : undefined;
+    const isOfAttack =
+      memberKey(name) === 'active' && columns.some((each) => isNameOf('attack', each.name));
+    return isNear && !isOfAttack && areBoolean() ? 'ifFalse' : undefined;
+  }
+  if (mayMean('proposal', name)) {
+    return 'proposal';
   }
   if (memberKey(name) === 'suppressions' || memberKey(name) === 'applied_ignore_rules') {
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
@@ -79,7 +96,8 @@ export function findClosingForm(
     return undefined;
   }
   // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
-  const isOutcome = (text: string) => fixStatus.test(text) || /^(pass|fail|exception)$/i.test(text);
+  const isOutcome = (text: string) =>
+    fixStatus.test(text) || /^(pass|fail|exception|ignored)$/i.test(text);
   const isOfFix =
     texts.some((text) => /^fixed in\b/i.test(text)) || isBesideFixVersion(name, columns);
   return isOfFix && texts.filter(isOutcome).length * 2 >= texts.length ? 'outcome' : 'status';
@@ -109,13 +127,21 @@ export function isClosing(form: ClosingForm, text: string): boolean {
     case 'status':
       return isClosedStatus(text);
     case 'outcome':
-      return parseStatus(text)?.reason === 'passed' || /^(not[ _]affected|ignored)$/i.test(text);
+      return (
+        parseStatus(text)?.reason === 'passed' ||
+        /^(not[ _]affected|ignored)$/i.test(text) ||
+        /^exception$/i.test(text)
+      );
     case 'severity':
       return isPassed(text);
     case 'ifTrue':
       return yes.has(word(text));
     case 'ifFalse':
       return text !== '' && no.has(word(text));
+    case 'ifDated':
+      return text !== '';
+    case 'proposal':
+      return /^(accepted|approved)$/i.test(text.trim());
     case 'kind':
       return closedKinds.has(word(text));
     case 'baseline':
@@ -133,7 +159,19 @@ export function isNewSinceBaseline(text: string): boolean {
 /** Whether the word for a severity says that a check passed, as `OK` and `secure` do. */
 function isPassed(text: string): boolean {
   // The service calls what is good news positive: that stays.
-  return findSeverityLevel(text) === 'positive' && wordKey(text) !== 'positive';
+  return (
+    (findSeverityLevel(text) === 'positive' && wordKey(text) !== 'positive') ||
+    isFalsePositive(text)
+  );
+}
+
+/** Whether the word for a severity says that a finding is none, as in Burp, and `High (False Positive)` in ZAP. */
+function isFalsePositive(text: string): boolean {
+  return /(^|\()false[ _-]?positive\)?$/i.test(text.trim());
+}
+
+function isDateOrNothing(text: string): boolean {
+  return text === '' || /^\d{4}-\d{2}-\d{2}/.test(text);
 }
 
 /** What a value that closes findings says of them, as one word or a few: of `active: false`, `inactive`. */
@@ -147,7 +185,13 @@ export function closingWord(form: ClosingForm, name: string, text: string): stri
     case 'suppressions':
       return 'suppressed';
     case 'severity':
-      return 'passed';
+      return isFalsePositive(text)
+        ? 'false positive'
+        : /^(skip|ignore)/i.test(text)
+          ? text.toLowerCase()
+          : 'passed';
+    case 'ifDated':
+      return 'withdrawn';
     default:
       // `3 passed not counted` reads better than `3 PASS`.
       return parseStatus(text)?.reason === 'passed' ? 'passed' : text;
@@ -168,14 +212,18 @@ function isStatus(name: string, texts: readonly string[]): boolean {
 export function areOutcomesOfChecks(texts: readonly string[]): boolean {
   const isOfCheck = (text: string) =>
     /^(pass(ed|ing)?|compliant|(known[ _-]?)?not[ _-]?affected)$/i.test(text.trim());
-  return texts.some(isOfCheck) && areOutcomes(texts);
+  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text.trim()));
+  // CloudSploit says `OK`, `WARN` and `FAIL`.
+  const isOfCloud = has(/^ok$/i) && has(/^fail(ed)?$/i);
+  return (texts.some(isOfCheck) || isOfCloud) && areOutcomes(texts);
 }
 
 /** Whether a check neither passed nor failed. */
 function isOtherOutcome(text: string): boolean {
   return (
-    /^(|manual|unknown|error|n\/?a|todo|unreviewed)$/i.test(text.trim()) ||
-    severityScale.positionOf(text) !== undefined
+    /^(|manual|unknown|error|n\/?a|todo|unreviewed|not[ _-]?(checked|reviewed|tested))$/i.test(
+      text.trim(),
+    ) || severityScale.positionOf(text) !== undefined
   );
 }
 

@@ -25,12 +25,37 @@ export interface DocumentFormat {
   readonly decided?: Readonly<Record<string, string>>;
   /** Set if the rows say what came of their checks. */
   readonly checked?: CheckedFormat;
+  /** Where rows have arrays of what they are about, as members of members: the first one is shown. */
+  readonly places?: readonly (readonly string[])[];
+  /** Set if the rows are about secrets, which they have, too: see `isSecretMaterial`. */
+  readonly areSecrets?: true;
+  /** Set if the rows say how severe they are in numbers that only the format explains, or by vectors of CVSS. */
+  readonly scale?: SeverityScale;
+}
+
+/** What the values of a member say of the severity. */
+export interface SeverityScale {
+  /** The member of a row, such as `advisory.cvss`, or some of which the first one that a row has counts. */
+  readonly member: string | readonly string[];
+  /** Words for its values, or that these are words themselves, or vectors or scores as those of CVSS are. */
+  readonly words: Readonly<Record<string, string>> | 'own' | 'vector' | 'score';
+  /** The name of the member that rows get, if that is not `severity_level`. */
+  readonly as?: string;
+  /** The highest score, if that is not 10. */
+  readonly highest?: number;
+  /** The member of rows that have a word. */
+  readonly unless?: string;
 }
 
 /** A format whose rows say what came of their checks, as controls in reports of compliance do. */
 export interface CheckedFormat {
-  /** The array of checks, each with a `status`, or the member that is true if what was checked is right. */
+  /**
+   * The array of checks, each with a `status`, the member that is true if what was checked is right, or how many things
+   * are wrong.
+   */
   readonly checks: string;
+  /** What came of a row, by the values of that member. */
+  readonly outcomes?: Readonly<Record<string, string>>;
   /** What came of a row without checks, if that is known. */
   readonly withoutChecks?: 'passed';
   readonly severity?: CheckedSeverity;
@@ -64,9 +89,17 @@ export function findDecided({ decided = {} }: DocumentFormat, name: string): str
 }
 
 /** The names in the name of a list, of which some are quoted, and braces for the members of a map. */
-function stepsIn(name: string): readonly string[] {
+export function stepsIn(name: string): readonly string[] {
   return name.match(/"(?:[^"\\]|\\.)*"|[^.[\]{}"]+|\{\}/g) ?? [];
 }
+
+/** The elements of a document that is an array. */
+const topList = '[]';
+
+/** From 1 to 5, the worst. */
+const upToFive = { 1: 'info', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical' };
+
+const bugcrowdPriorities = { 1: 'P1', 2: 'P2', 3: 'P3', 4: 'P4', 5: 'P5' };
 
 const formats: readonly DocumentFormat[] = [
   // GitLab: its report of ZAP also has the members of ZAP.
@@ -75,6 +108,16 @@ const formats: readonly DocumentFormat[] = [
   { has: ['bomFormat', 'vulnerabilities'], lists: ['vulnerabilities[]'], listsOthers: true },
   // The NVD, version 2.0 of its API.
   { has: ['format', 'version', 'vulnerabilities'], lists: ['vulnerabilities[]'] },
+  // Version 1.1: older vulnerabilities have only a severity by version 2 of CVSS.
+  {
+    has: ['CVE_data_type', 'CVE_Items'],
+    lists: ['CVE_Items[]'],
+    scale: {
+      member: ['impact.baseMetricV3.cvssV3.baseSeverity', 'impact.baseMetricV2.severity'],
+      words: 'own',
+      as: 'severity',
+    },
+  },
   // ZAP, its traditional JSON report.
   { has: ['site', ['@version', '@programName', '@generated']], lists: ['site[].alerts[]'] },
   // Grype.
@@ -111,7 +154,7 @@ const formats: readonly DocumentFormat[] = [
     lists: ['report.vulnerabilities[]', 'report.checks[]', 'report.secrets[]'],
   },
   {
-    has: ['apiVersion', 'status.detailReport.title'],
+    has: ['apiVersion', 'status.detailReport.results'],
     lists: ['status.detailReport.results[].checks[]'],
   },
   // Reports of policies in Kubernetes.
@@ -175,7 +218,7 @@ const formats: readonly DocumentFormat[] = [
     lists: ['vulnerabilities[]'],
   },
   // OpenVEX.
-  { has: ['@context', 'statements'], lists: ['statements[]'] },
+  { has: ['@context', 'statements'], lists: ['statements[]'], places: [['products', '[]']] },
   // Grype: what it leaves out is in another list.
   { has: ['matches', 'descriptor'], lists: ['matches[]'] },
   // Snyk: open source and containers, and infrastructure as code.
@@ -218,8 +261,8 @@ const formats: readonly DocumentFormat[] = [
   // gosec.
   { has: ['Stats.nosec', ['Issues', 'GosecVersion', 'Golang errors']], lists: ['Issues[]'] },
   // njsscan and mobsfscan.
-  { has: ['njsscan_version'], lists: ['nodejs{}', 'templates{}'] },
-  { has: ['mobsfscan_version'], lists: ['results{}'] },
+  { has: ['njsscan_version'], lists: ['nodejs{}', 'templates{}'], places: [['files', '[]']] },
+  { has: ['mobsfscan_version'], lists: ['results{}'], places: [['files', '[]']] },
   // MobSF.
   { has: ['app_name', 'appsec.security_score'], lists: ['appsec{}[]'] },
   // detect-secrets.
@@ -231,12 +274,14 @@ const formats: readonly DocumentFormat[] = [
       'scans[].entities_with_incidents[].incidents[]',
       'entities_with_incidents[].incidents[]',
     ],
+    areSecrets: true,
   },
   // ESLint, secretlint and RuboCop.
   {
     has: ['filePath', 'messages'],
     lists: ['messages[]', 'suppressedMessages[]'],
     decided: { 'suppressedMessages[]': 'suppressed' },
+    scale: { member: 'severity', words: { 1: 'warning', 2: 'error' } },
   },
   { has: ['files', 'metadata.rubocop_version'], lists: ['files[].offenses[]'] },
   // Brakeman.
@@ -251,6 +296,8 @@ const formats: readonly DocumentFormat[] = [
     lists: ['results.failed_checks[]', 'results.skipped_checks[]'],
     decided: { 'results.skipped_checks[]': 'skipped' },
   },
+  // One that found nothing to check.
+  { has: ['checkov_version', 'resource_count', 'failed'], lists: ['results.failed_checks[]'] },
   // KICS, cfn_nag and Conftest.
   { has: ['queries', 'severity_counters'], lists: ['queries[].files[]'] },
   { has: ['filename', 'file_results'], lists: ['file_results.violations[]'] },
@@ -320,12 +367,152 @@ const formats: readonly DocumentFormat[] = [
       ...['browserSimulations', 'rating'],
     ].map((name) => `scanResult[].${name}[]`),
   },
+  // Harbor: its name is that of the kind of the report.
+  {
+    has: ['{}.scanner.vendor', '{}.generated_at'],
+    lists: ['{}.vulnerabilities[]'],
+  },
+  // Popeye.
+  {
+    has: ['popeye.score', ['popeye.sections', 'popeye.sanitizers']],
+    lists: ['popeye.sections[].issues{}[]', 'popeye.sanitizers[].issues{}[]'],
+    scale: { member: 'level', words: { 0: 'ok', 1: 'info', 2: 'warning', 3: 'error' } },
+  },
+  // 42Crunch.
+  {
+    has: ['report.assessmentVersion', 'report.issueCounter'],
+    lists: ['security', 'data', 'semanticErrors', 'validationErrors', 'warnings'].map(
+      (name) => `report.${name}.issues{}.issues[]`,
+    ),
+    scale: { member: 'criticality', words: upToFive },
+  },
+  // cargo-audit.
+  {
+    has: ['vulnerabilities.found', 'lockfile', 'database'],
+    lists: ['vulnerabilities.list[]'],
+    scale: { member: 'advisory.cvss', words: 'vector' },
+  },
+  // Veracode, its API of findings.
+  ...['findings', '_embedded.findings'].map((list) => ({
+    has: [`${list}[].finding_status`, `${list}[].finding_details`],
+    lists: [`${list}[]`],
+    scale: {
+      member: 'finding_details.severity',
+      words: { ...upToFive, 0: 'informational', 1: 'very low', 5: 'very high' },
+    },
+  })),
+  // Bugcrowd and Edgescan, their APIs.
+  {
+    has: ['attributes.severity', 'attributes.vrt_id', 'attributes.state'],
+    lists: [topList],
+    scale: { member: 'attributes.severity', words: bugcrowdPriorities },
+  },
+  {
+    has: ['data[].attributes.vrt_id', 'data[].attributes.severity'],
+    lists: ['data[]'],
+    scale: { member: 'attributes.severity', words: bugcrowdPriorities },
+  },
+  {
+    has: ['severity', 'threat', 'risk', 'pci_compliance_status', 'location_specifier_id'],
+    lists: [topList],
+    scale: { member: 'severity', words: upToFive },
+  },
+  // tfsec.
+  {
+    has: ['results[].long_id', 'results[].rule_provider'],
+    lists: ['results[]'],
+    checked: { checks: 'status', outcomes: { 0: 'failed', 1: 'passed', 2: 'ignored' } },
+  },
+  // ScoutSuite.
+  {
+    has: ['services', 'last_run', ['provider_code', 'provider_name']],
+    lists: ['services{}.findings{}'],
+    checked: { checks: 'flagged_items' },
+  },
+  // SonarQube: what was reviewed may be safe, fixed or acknowledged.
+  {
+    has: ['hotspots', 'paging'],
+    lists: ['hotspots[]'],
+    checked: { checks: 'status', outcomes: { TO_REVIEW: 'to_review', REVIEWED: 'closed' } },
+  },
+  // Inspector, Security Hub, GuardDuty and OCSF. All of them may be arrays.
+  {
+    has: ['findings[].findingArn', 'findings[].resources'],
+    lists: ['findings[]'],
+    places: [['resources', '[]']],
+  },
+  ...['', 'Findings[].', 'findings[].'].flatMap((around): readonly DocumentFormat[] => {
+    const lists = [around === '' ? topList : around.slice(0, -1)];
+    return [
+      {
+        has: [`${around}Service.DetectorId`, `${around}Severity`],
+        lists,
+        scale: { member: 'Severity', words: 'score' },
+      },
+      {
+        has: [
+          `${around}SchemaVersion`,
+          [`${around}Severity.Normalized`, `${around}Severity.Label`],
+        ],
+        lists,
+        places: [['Resources', '[]']],
+        scale: {
+          ...{ member: 'Severity.Normalized', words: 'score', highest: 100 },
+          unless: 'Severity.Label',
+        },
+      },
+    ];
+  }),
+  {
+    has: ['class_uid', 'severity_id'],
+    lists: [topList],
+    places: [['resources', '[]']],
+    scale: {
+      member: 'severity_id',
+      words: { 1: 'informational', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical', 6: 'fatal' },
+      unless: 'severity',
+    },
+  },
+  // ReversingLabs Spectra Assure.
+  {
+    has: ['report.metadata.components', 'report.metadata.violations'],
+    lists: ['report.metadata.vulnerabilities{}', 'report.metadata.violations{}'],
+    scale: { member: 'cvss.baseScore', words: 'score', as: 'severity', unless: 'severity' },
+  },
+  // PTART.
+  ...['assessments', 'retests'].map((list) => ({
+    has: [`${list}[].hits[].fix_complexity`, `${list}[].hits[].severity`],
+    lists: ['assessments[].hits[]', 'retests[].hits[]'],
+    scale: {
+      member: 'severity',
+      words: { 1: 'critical', 2: 'high', 3: 'medium', 4: 'low', 5: 'info' },
+    },
+  })),
+  // Acunetix and Probely.
+  {
+    has: ['vulnerabilities[].vt_name', 'vulnerabilities[].severity'],
+    lists: ['vulnerabilities[]'],
+    scale: {
+      member: 'severity',
+      words: { 0: 'informational', 1: 'low', 2: 'medium', 3: 'high', 4: 'critical' },
+    },
+  },
+  {
+    has: ['results[].definition.name', 'results[].state', 'results[].severity'],
+    lists: ['results[]'],
+    scale: { member: 'severity', words: { 10: 'low', 20: 'medium', 30: 'high', 40: 'critical' } },
+  },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },
   // The Observatory of Mozilla.
   {
     has: ['scan.likelihood_indicator', 'tests'],
     lists: ['tests{}'],
+    checked: { checks: 'pass' },
+  },
+  {
+    has: ['{}.score_modifier', '{}.expectation'],
+    lists: ['{}'],
     checked: { checks: 'pass' },
   },
   // ffuf.
@@ -350,12 +537,17 @@ function scannedByTrivy(
 
 /**
  * The format of a document.
+ * @param isArray whether it is an array: some formats have no other list.
  * @param has whether the document has a member; `isList` if that must be an array or an object, or null for none.
  */
 export function findFormat(
   has: (name: string, options: { readonly isList: boolean }) => boolean,
+  { isArray }: { readonly isArray: boolean },
 ): DocumentFormat | undefined {
   return formats.find((format) => {
+    if (!isArray && format.lists.includes(topList)) {
+      return false;
+    }
     const lists = format.lists.map(stepsIn);
     const leadsToList = (name: string) =>
       lists.some((list) => stepsIn(name).every((step, at) => step === list[at]));

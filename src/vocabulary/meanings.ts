@@ -29,6 +29,7 @@ const resourceNames = [
   'resources_id',
   'resources_uid',
   'resources_arn',
+  'products_id',
   'arn',
 ];
 const urlNames = ['final_url', 'initial_url', 'url', 'target_url', 'uri'];
@@ -70,8 +71,11 @@ const ownIdNames = ['id', 'uuid', 'guid'];
 
 const severityNames = [
   'security_severity_level',
+  // Snyk: what it calls severity has no critical.
+  'severity_with_critical',
   'severity',
   'issue_severity',
+  'friority',
   'issue_type_severity',
   'finding_severity',
   'severity_level',
@@ -82,6 +86,7 @@ const severityNames = [
   'severity_text',
   'threat_category',
   'cve_severity',
+  'vulnerability_probability',
   'aqua_severity',
   'cvss_severity',
   'base_severity',
@@ -107,6 +112,16 @@ const severityNames = [
   'kritikalit_t',
   'kritikalitaet',
   'risiko',
+  // In French, Spanish, Italian and Portuguese: a last accent is left out, others are read as `_`.
+  'gravit',
+  's_v_rit',
+  'criticit',
+  'severit',
+  'severidad',
+  'gravedad',
+  'criticidad',
+  'severidade',
+  'gravidade',
   'priority',
   'prio',
   'priorit_t',
@@ -133,6 +148,8 @@ const table = {
     ],
     says: /severity/,
   },
+  /** What rows get whose format explains its numbers. */
+  explainedSeverity: { names: ['severity_level'] },
   cvss: { names: [], says: /(^|[._])cvss(_?(base_?)?score)?$/ },
   /* By which version of CVSS a severity or a score is: one finding may have several. */
   cvss4: { names: [], says: cvssOf(4) },
@@ -157,6 +174,8 @@ const table = {
   valueName: { names: ['name', 'value', 'label', 'text', 'title', 'display_name'] },
   /** Of ranks, 1 is the most urgent. What is called severity has a scale that only its tool knows. */
   rank: { names: [], says: /(^|[._])prio(rity|rit(_|ae)t)?$/ },
+  /** Of Sonatype, whose `severe` begins at the score 4: `critical` is above it. */
+  threatCategory: { names: [], says: /(^|[._])threat_category$/ },
   score: { names: ['score'], says: /cvss|score|security.?severity/ },
   /** In SARIF, the score of a rule, beside the level of a result. */
   ruleScore: { names: ['security_severity'] },
@@ -238,6 +257,14 @@ const table = {
       'disposition',
       'review_status',
       'risk_status',
+      'status_word',
+      'substate',
+      'statut',
+      'estado',
+      'stato',
+      // Of the Security Command Center, and of Fortify.
+      'mute',
+      'analysis',
     ],
     says: /status$/,
   },
@@ -254,6 +281,8 @@ const table = {
       'risk_accepted',
       'is_risk_accepted',
       'accepted_risk',
+      'accept_risk',
+      'risk_acceptance',
       'accepted',
       'is_accepted',
       'is_mitigated',
@@ -262,8 +291,11 @@ const table = {
       'is_suppressed',
       'muted',
       'is_muted',
+      'ignore',
       'ignored',
       'is_ignored',
+      'snoozed',
+      'is_snoozed',
       'dismissed',
       'is_dismissed',
       'waived',
@@ -280,6 +312,8 @@ const table = {
       'out_of_scope',
       'excluded',
       'is_excluded',
+      'exempt',
+      'is_exempt',
       'exempted',
       'allowlisted',
       'is_allowlisted',
@@ -308,19 +342,27 @@ const table = {
       'affected',
       'is_affected',
       'is_secret',
+      'matcher_status',
     ],
   },
+  /** A finding is closed if such a field has a date. */
+  closedSince: { names: ['withdrawn', 'withdrawn_at'] },
+  /** What an active check sends: beside it, `Active` says how something was found. */
+  attack: { names: ['payload', 'injection_point', 'injection_point.name'] },
+  /** The status of a proposal to accept a finding, which may be rejected. */
+  proposal: { names: ['mitigation_status', 'mitigation_review_status'] },
   /** Whether a check passed, or a call had no error. */
   success: { names: ['success', 'passed', 'is_passed'] },
   /** Names of checks and of what they ask. */
   check: {
     names: [],
-    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|recommendations?|assert(ion)?s?|statements?)([._]|$)/,
+    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|recommendations?|assert(ion)?s?|statements?)([._]|$)|^status_?word$/,
   },
   /** What belongs to something else than the finding, and has a state of its own. */
   otherStatus: {
     names: [],
-    says: /(^|\.)(scans?|tickets?|jira|jobs?|tasks?|runs?|builds?|pipelines?|invocations?|hosts?|agents?|assets?|accounts?|users?|compan(y|ies)|repositor(y|ies)|projects?|branch|rules?|tool|remediation)\.(.*\.)?[^.]+$/,
+    // An assistant only suggests what to do.
+    says: /(^|\.)(assistant|auto_?triage|suggestions?|scans?|tickets?|jira|jobs?|tasks?|runs?|builds?|pipelines?|invocations?|hosts?|agents?|assets?|accounts?|users?|compan(y|ies)|repositor(y|ies)|projects?|branch|rules?|tool|remediation)\.(.*\.)?[^.]+$/,
   },
   /** What belongs to a repair: its status is not that of the finding. */
   fix: { names: [], says: /(^|[._])fix([._]|$)/ },
@@ -558,7 +600,7 @@ const table = {
   /** What explains a finding or its repair, or describes the tool: its addresses are not those of assets. */
   explanation: {
     names: [],
-    says: /(^|\.)(help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
+    says: /(^|\.)((\w*_)?(by|owner|user|author|actor|reviewer|assignee|creator)|(external_)?tickets?|assistant|scanner|help|rule|advisor(y|ies)|links?|tool|cwe|cve|(top_?)?fix|guid(e|ance|eline)s?|(more|learn)_(info|more))\.|(^|[._])(documentation|docs?|references?|remediations?|recommendations?|mitigations?)([._]|$)/,
   },
   /** The rule of a scanner, or the vulnerability that it looks for. */
   rule: {

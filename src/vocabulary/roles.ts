@@ -79,7 +79,8 @@ const tests: Readonly<
   asset: ({ name }, distinct) =>
     distinct.length >= 2 &&
     !says('explanation', name) &&
-    distinct.every((text) => isHostOrAddress(text) || isCloudResource.test(text)),
+    distinct.every((text) => isHostOrAddress(text) || isCloudResource.test(text)) &&
+    !distinct.every((text) => isAdvisory.test(text)),
   id: ({ texts }, distinct) => texts.length >= 10 && distinct.length > texts.length * 0.98,
 };
 
@@ -113,8 +114,9 @@ export function findRoles<Column extends SampledColumn>(
         (role === 'severity' && areRanks(column.name, column.texts) && !areOfFindings(columns));
       return isNone ? [] : [{ column, name: column.name, likelihood }];
     });
-    // A company is named in any of several columns, of which some files leave the likeliest empty.
-    const isEmpty = ({ texts }: Column) => Number(role === 'scorecard' && texts.length === 0);
+    // A company or an asset is named in any of several columns, of which some files leave the likeliest empty.
+    const mayBeEmpty = role !== 'scorecard' && role !== 'asset';
+    const isEmpty = ({ texts }: Column) => Number(!mayBeEmpty && texts.length === 0);
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
       isEmpty(one.column) - isEmpty(other.column) ||
       one.likelihood - other.likelihood ||
@@ -229,9 +231,9 @@ function sortFilled<Item extends { column: SampledColumn; name: string; likeliho
 const isCloudResource =
   /^(arn:[a-z-]+:[a-z\d-]+:|\/subscriptions\/[\da-f-]{36}(\/|$)|\/\/[a-z]+\.googleapis\.com\/)/i;
 
-/** The address of a page about a vulnerability. */
+/** The address of a page about a vulnerability, or the name of a finding or a control in AWS. */
 const isAdvisory =
-  /^https?:\/\/\S*(cve-\d|ghsa-|cvename|\/cwe|\/advisor|\/vuln[a-z-]*[/?]|bulletin)/i;
+  /^https?:\/\/\S*(cve-\d|ghsa-|cvename|\/cwe|\/advisor|\/vuln[a-z-]*[/?]|bulletin|\/(code-scanning|secret-scanning|dependabot)\/)|^arn:[a-z-]+:(inspector2?|securityhub|guardduty|access-analyzer):\S*(finding|:control|:subscription|:product|:standards|detector)/i;
 
 /** Whether a column has texts that are neither numbers nor JSON, or nothing at all. */
 function hasWords({ texts }: SampledColumn): boolean {
@@ -269,6 +271,7 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
     case 'asset':
       return (
         says('explanation', name) ||
+        says('severity', name) ||
         texts.some((text) => /^[[{]/.test(text)) ||
         // Services number their own records, too.
         (says('identifier', name) &&

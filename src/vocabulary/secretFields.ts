@@ -5,20 +5,28 @@ import { snakeCase } from './fieldNames';
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
 
 const secretName =
-  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
+  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|snippet_matching|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
 
 /** The same in German. An umlaut is read as `_`, `o_` or `oe`: see `snakeCase`. */
 const germanSecretName =
   /(passw|kennw)(oe?|o?_)rt|nutzer_?name|anmelde_?name|(zugangs|anmelde)_?(daten|code|kennung)|geheimnis|(privat|geheim|api|zugriff|zugang|signatur)[a-z]{0,30}_?schl(ue|u?_)ssel|sitzungs_?(id|kennung)/;
 
-/** Names that two tools of secrets give to what they have found, as they are written: gitleaks, Trivy and TruffleHog. */
-const foundSecret = /^(Match|Raw|RawV2|offender)$/;
+/**
+ * Names that tools of secrets give to what they have found, as they are written: gitleaks, Trivy, TruffleHog with its
+ * siblings, Nosey Parker, secretlint and GitLab.
+ */
+const foundSecret =
+  /^(Match|Raw|RawV2|offender|stringsFound|printDiff|match_content|sourceContent|raw_source_code_extract)$/;
+
+/** What says of a secret what it is, or how many there are, and how many checks pass. */
+const aboutSecret =
+  /(^|_)(secret|token|credential|password)s?_(type|kind|category|count|group|detector)(_(display_?)?(name|label))?$|^is_(secret|password|token)$|(^|_)(total_pass|pass_?count|tokens?_us(ed|age))$/;
 
 /** Members that have the secret itself, or the code around it, in a list about secrets. */
 const secretMaterial = /^(match(es|ed)?|raw(_.*)?|content|snippet|code|plain_?text|text|lines?)$/;
 
 /** Names that are secret-like only together with that of the object around them, such as `name` of `user`. */
-const dependentName = /^(key|keys|name|id|string)$/i;
+const dependentName = /^(key|keys|name|id|string|matching)$/i;
 
 /** Members that say what the value of an object is, as in a list of HTTP headers. */
 const nameMember =
@@ -47,7 +55,7 @@ export function fieldMeaning(name: string, around = ''): FieldMeaning {
   }
   const words = snakeCase(name);
   const meaning =
-    containsSecretWord(name) || foundSecret.test(name)
+    (containsSecretWord(name) && !aboutSecret.test(words)) || foundSecret.test(name)
       ? 'secret'
       : nameMember.test(words)
         ? 'name'

@@ -19,34 +19,53 @@ export function isMoreSevere(
 }
 
 /**
- * The severities of many tools, from worst to best, in English and German. Words of one tool that mean
- * the same level have different places if the tool tells them apart, such as blocker and critical.
+ * The severities of many tools, from worst to best, in English, German and other languages of which tools write them.
+ * Words of one tool that mean the same level have different places if the tool tells them apart, such as blocker and
+ * critical.
  */
 const severities: readonly (readonly [SeverityLevel, string])[] = [
-  ['critical', 'blocker fatal emergency p0 s0 sev0 defcon1 blockierend'],
-  ['critical', 'critical crit highest urgent alert p1 s1 sev1 sev_1 c kritisch höchste'],
-  ['critical', 'severe very_high veryhigh extremely_high sehr_hoch'],
+  [
+    'critical',
+    'blocker fatal emergency catastrophic disaster p0 s0 sev0 defcon1 blockierend bloquant',
+  ],
+  [
+    'critical',
+    'critical crit highest urgent alert p1 s1 sev1 sev_1 c kritisch höchste critique crítico crítica critico critica ' +
+      'kritiek krytyczny kritisk критический 严重 緊急 \u{1f534}',
+  ],
+  [
+    'critical',
+    'severe very_high veryhigh extremely_high extreme sehr_hoch très_élevé très_élevée muy_alto muy_alta',
+  ],
   [
     'high',
-    'high important serious error err danger material p2 s2 sev2 sev_2 h hoch wichtig fehler schwerwiegend',
+    'high important serious error err danger material p2 s2 sev2 sev_2 h hoch wichtig fehler schwerwiegend ' +
+      'cat_i cat_1 cati cat1 category_i élevé élevée haute alto alta hoog hög wysoki высокий 高 高危 重大 \u{1f7e0}',
   ],
-  ['high', 'major elevated erhöht'],
+  ['high', 'major elevated erhöht vulnerability'],
   [
     'medium',
-    'medium moderate normal warning warn med p3 s3 sev3 sev_3 m mittel mäßig moderat warnung',
+    'medium moderate normal warning warn med p3 s3 sev3 sev_3 m mittel mäßig moderat warnung ' +
+      'cat_ii cat_2 catii cat2 category_ii moyen moyenne modéré modérée medio media médio média gemiddeld middel średni средний 中 中危 \u{1f7e1}',
   ],
-  ['low', 'low minor note p4 s4 sev4 sev_4 l niedrig gering'],
+  [
+    'low',
+    'low minor note p4 s4 sev4 sev_4 l niedrig gering cat_iii cat_3 catiii cat3 category_iii faible bajo baja baixo baixa ' +
+      'basso bassa laag lav låg niski низкий 低 低危 \u{1f7e2}',
+  ],
   [
     'low',
     'very_low verylow lowest minimal negligible trivial style convention refactor hint sehr_niedrig niedrigste vernachlässigbar hinweis',
   ],
   [
     'info',
-    'info informational information informative notice p5 s5 sev5 sev_5 i recommendation optional log debug',
+    'info informational information informative notice p5 s5 sev5 sev_5 i recommendation suggestion advisory ' +
+      'best_practice best_practices hotspot security_hotspot optional log debug informativo informativa \u{1f535}',
   ],
   ['info', 'none keine'],
   ['info', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
-  ['positive', 'positive passed pass ok good secure'],
+  // What is skipped or ignored is no problem, either.
+  ['positive', 'positive passed pass ok good secure skip skipped ignore ignored'],
 ];
 
 export const severityScale = createScale(
@@ -55,25 +74,30 @@ export const severityScale = createScale(
 );
 
 /**
- * A severity without what tools write around it, as in `5 - Critical`, `9.8 CRITICAL`, `High (Medium)`, `very-high`,
- * `Low Risk`, `SEVERITY_HIGH` or after a colored dot.
+ * A severity without what tools write around it, as in `5 - Critical`, `9.8 CRITICAL`, `Critical - 9.8`, `9.8 (Critical)`,
+ * `High (Medium)`, `High [7.5]`, `very-high`, `Low Risk`, `SEVERITY_HIGH` or after a colored dot.
  */
 function severityWord(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
+  const written = text.trim().toLowerCase();
+  const word = written
     .replace(/^[^\p{L}\p{N}]+/u, '')
-    .replace(/^\d+(\.\d+)?( ?[-–:.)] ?| +)/, '')
-    .replace(/ ?\([^()]*\)$/, '')
+    .replace(/^\d+(\.\d+)? ?\(([^()\d]+)\)$/, '$2')
+    .replace(/^\d+(\.\d+)?( ?[-–:.)/] ?| +)/, '')
+    .replace(/( ?\([^()]*\)| ?\[[^[\]]*\]| [-–/:] ?\d+(\.\d+)?)$/, '')
     .replace(/[\s_-]+/g, ' ')
+    .replace(/^([sp])(ever|rior)ity (?=[0-5]$)/, '$1')
     .replace(/^(severity|risk|level):? | (severity|risk|level)$/g, '');
+  return word === '' ? written : word;
 }
 
 /**
- * The word for a rank, such as `P1` for 1 in a column of priorities; other values as they are. What is called severity
- * has a scale that only its tool knows.
+ * The word for a rank, such as `P1` for 1 in a column of priorities, and for a threat of Sonatype; other values as they
+ * are. What is called severity has a scale that only its tool knows.
  */
 export function rankWord(text: string, column: string): string {
+  if (text.trim().toLowerCase() === 'severe' && says('threatCategory', column)) {
+    return 'elevated';
+  }
   return /^\s*[1-5]\s*$/.test(text) && says('rank', column) ? `P${text.trim()}` : text;
 }
 
@@ -158,7 +182,7 @@ const unspecified = severityScale.positionOf('unknown');
 export function isUnspecifiedSeverity(text: string): boolean {
   return (
     severityScale.positionOf(text) === unspecified ||
-    /^([-\u2013\u2014?./]*|null|not[ _-](available|applicable|assigned|defined|rated|scored))$/i.test(
+    /^([-\u2013\u2014?./]*|null|not[ _-](available|applicable|assigned|classified|defined|rated|scored))$/i.test(
       text.trim(),
     )
   );

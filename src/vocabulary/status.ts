@@ -15,35 +15,40 @@ export interface Status {
 const statuses: readonly (readonly [ClosedReason | 'open', string])[] = [
   [
     'open',
-    'open active new reopened revived present unresolved confirmed triaged inprogress inreview toreview offen aktiv neu ' +
+    'open active new reopened revived resurfaced present unresolved confirmed triaged inprogress inreview toreview ' +
+      'todo toverify needstriage intriage notfixed notmitigated unmitigated offen aktiv neu ouvert abierto aperto aberto ' +
       'fail failed failing failure noncompliant notcompliant unhealthy exploitable affected ' +
       'knownaffected underinvestigation vulnerable detected notified recurrent nichtbestanden',
   ],
   [
     'fixed',
-    'resolved fixed mitigated remediated resolvedwithpedigree solved patched firstfixed validfix threatresolved ' +
-      'behoben gelöst',
+    'resolved fixed mitigated remediated resolvedwithpedigree solved patched firstfixed fixedconfirmed fixedunconfirmed validfix ' +
+      'remediationcomplete remediationcompleted upgraded threatresolved behoben gelöst résolu résolue corrigé resuelto corregido risolto corretto resolvido',
   ],
   [
     'closed',
     'closed done inactive archived archivedbyuser absent withdrawn obsolete superseded retired nolongerdetected ' +
-      'nolongerreported notdetected gone skip skipped notrun notselected geschlossen erledigt inaktiv archiviert zurückgezogen',
+      'nolongerreported nolongerpresent notdetected gone removed libraryremoved decommissioned cancelled canceled abandoned dropped ' +
+      'closedcomplete closedincomplete closedskipped skip skipped notrun notselected geschlossen erledigt inaktiv archiviert zurückgezogen fermé fermée cerrado chiuso fechado',
   ],
   [
     'passed',
-    'pass passed passing success successful ok compliant healthy nofinding bestanden erfüllt',
+    'pass passed passing success successful ok safe reviewedsafe compliant healthy nofinding bestanden erfüllt',
   ],
   ['departed', 'departed'],
   ['decayed', 'decayed'],
   [
     'accepted',
-    'accepted riskaccepted acceptedrisk riskacceptance acceptrisk tolerated wontfix willnotfix wontdo waived waiver ' +
+    'accepted riskaccepted acceptedrisk riskacceptance acceptrisk acceptablerisk tolerated tolerable ' +
+      'tolerablerisk snoozed compensatingcontrol compensatingcontrols exceptiongranted exceptionapproved approvedexception wontfix willnotfix wontdo waived waiver ' +
       'exempt exempted exemption exception excepted akzeptiert risikoakzeptiert akzeptiertesrisiko',
   ],
   [
     'rejected',
-    'rejected dismissed suppressed ignored muted silenced excluded falsepositive fp notaffected knownnotaffected ' +
-      'notapplicable intentional n/a notexploitable notvulnerable notanissue notafinding notabug notaproblem ' +
+    'rejected dismissed suppressed suppress ignored ignore muted silenced excluded falsepositive fp notaffected knownnotaffected ' +
+      'notapplicable intentional n/a notexploitable notvulnerable notvuln invulnerable unaffected benign benignpositive informative spam noise ' +
+      'bydesign mitigatebydesign workingasdesigned workingasintended intended componentnotpresent ' +
+      'vulnerablecodenotpresent notvalid irrelevant notanissue notafinding notabug notaproblem ' +
       'invalid allowlisted whitelisted usedintests testdata duplicate outofscope notreproducible cannotreproduce ' +
       'ignoriert verworfen ' +
       'abgelehnt falschpositiv stummgeschaltet nichtbetroffen nichtausnutzbar',
@@ -72,8 +77,12 @@ function findStatus(text: string): Status | undefined {
   return byWord.get(word) ?? byWord.get(word.replace(howOrByWhom, ''));
 }
 
-/** Who or what has decided, as in `Auto-Resolved`, `Verified Fixed` and `Suppressed by user`. */
-const howOrByWhom = /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)by.+$/;
+/**
+ * How long, or who or what has decided, as in `Auto-Resolved`, `Verified Fixed`, `Suppressed by user`, `Closed as fixed`
+ * and `Ignored until 2027`.
+ */
+const howOrByWhom =
+  /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)((as|by|until).+|permanently)$/;
 
 /** Whether a status says that a problem is not open. */
 export function isClosedStatus(text: string): boolean {
@@ -92,9 +101,16 @@ export function saysOnlyOpen(text: string): boolean {
   return onlyOpen.has(statusWord(text));
 }
 
-/** A status without what says more about it, as in `Closed - Fixed`, and without what joins its words. */
+/**
+ * A status without what says more about it, as in `Closed - Fixed` and `Closed/Fixed`, without what joins its words, and
+ * without signs around it.
+ */
 function statusWord(text: string): string {
-  const [word = ''] = text.toLowerCase().split(/(?<! ) +[-\u2013:(] *|: /);
+  const [word = ''] = text
+    .toLowerCase()
+    .replace(/^[^\p{L}\p{N}]+|\P{ASCII}(?<![\p{L}\p{N}])$/gu, '')
+    .replace(/^verified - /, '')
+    .split(/(?<! ) +[-\u2013:(] *|: |(?<=\w{3})\//);
   return word.replace(/[\s_'\u2019-]+/g, '');
 }
 

@@ -1,5 +1,5 @@
 import { kindNull } from '../values/kinds';
-import { maskField } from '../values/masking';
+import { maskField, maskJson } from '../values/masking';
 import { isSecretMaterial, mask } from '../../vocabulary/secretFields';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
@@ -242,7 +242,11 @@ export class ComparedFile {
       return new Map(
         Array.from(fields, ([name, json]) => [
           name,
-          isSecretMaterial(name.slice(name.lastIndexOf('.') + 1)) ? JSON.stringify(mask) : json,
+          isSecretMaterial(name.slice(name.lastIndexOf('.') + 1))
+            ? JSON.stringify(mask)
+            : /^[{[]/.test(json)
+              ? maskJson(json, { isAboutSecrets: true })
+              : json,
         ]),
       );
     }

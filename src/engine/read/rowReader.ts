@@ -163,7 +163,7 @@ export class RowReader {
     const isJson = mayNest && !this.reveal;
     const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
     const raw = value.bytes.toString('utf8', value.from, stop);
-    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw)) : raw;
+    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw, this.file.shape)) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
       kind,

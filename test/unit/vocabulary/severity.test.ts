@@ -51,6 +51,28 @@ describe('Ordered words', () => {
     assert.deepEqual(sorted(statusScale, 'decayed', 'active'), ['active', 'decayed']);
   });
 
+  it('Ordered words have the level that they mean in other languages and forms', () => {
+    const levels = {
+      critical:
+        'Critique|Crítico|crítica|Kritiek|严重|Критический|🔴 Critical|🔴|Critical - 9.8|9.8 (Critical)|Severity 1|Priority 1|Catastrophic|Sev-1',
+      high: 'Élevée|Alto|ALTA|Hoog|高|Высокий|🟠|High [7.5]|7.5 / High|CAT I|Cat1|VULNERABILITY|High : 7.5',
+      medium: 'Moyen|Média|medio|Gemiddeld|中|Średni|🟡 Medium|CAT II|Severity 3',
+      low: 'Faible|Baja|Basso|Laag|低|🟢 Low|CAT III',
+      info: 'Best practice|BEST_PRACTICES|Security Hotspot|Suggestion|🔵 Info',
+      positive: 'Skip|IGNORED|PASS',
+    };
+    for (const [level, words] of Object.entries(levels)) {
+      for (const word of words.split('|')) {
+        assert.equal(findSeverityLevel(word, 'severity'), level, word);
+      }
+    }
+    assert.equal(findSeverityLevel('5', 'severity'), undefined);
+    assert.equal(findSeverityLevel('9-8', 'severity'), undefined);
+    // Of ratings, and of Sonatype.
+    assert.equal(findSeverityLevel('Severe', 'severity'), 'critical');
+    assert.equal(findSeverityLevel('severe', 'securityIssues.threatCategory'), 'high');
+  });
+
   it('Ordered words need all values of a column to match a scale, or a column name that says so', () => {
     assert.equal(findScale('any', ['high', '', 'LOW']), severityScale);
     assert.equal(findScale('any', ['A', 'f']), gradeScale);

@@ -22,6 +22,31 @@ describe('The status of a finding', () => {
     assert.deepEqual(['TX', 'running', '', 'x - fixed'].filter(isKnownStatus), []);
   });
 
+  it('The status of a finding says that it is closed in the words of trackers, bounties and other languages', () => {
+    const closed = [
+      ...['Closed/Fixed', 'Closed Complete', 'Verified - Fixed', 'Fixed (Unconfirmed)', 'Removed'],
+      ...['Dismissed as false positive', 'Ignored until 2027-01-01', 'ignored permanently'],
+      ...['Informative', 'spam', 'By design', 'Mitigate by Design', 'Snoozed', 'Acceptable risk'],
+      ...['Exception granted', 'Compensating control', 'Cancelled', 'Unaffected', 'Benign'],
+      ...['component_not_present', 'vulnerable_code_not_present', '✅ Fixed', 'Fixed ✅'],
+      ...['Résolu', 'Cerrado', 'Corregido', 'Chiuso', 'REVIEWED_SAFE', 'auto_dismissed'],
+    ];
+    assert.deepEqual(closed.filter(isClosedStatus), closed);
+    const open = [
+      ...[
+        'Not fixed',
+        'Partially fixed',
+        'Fix pending',
+        'Unmitigated',
+        'Not resolved',
+        'Pending closure',
+      ],
+      ...['Resurfaced', 'Exception requested', 'PROPOSED_NOT_EXPLOITABLE', 'To Verify', 'Triaged'],
+      ...['Reopened', 'Retesting', 'Acknowledged', 'Not suppressed', 'needs-more-info', 'To Do'],
+    ];
+    assert.deepEqual(open.filter(isClosedStatus), []);
+  });
+
   it('The status of a finding says why a problem is closed', () => {
     const reasons = ['Resolved', 'decayed', "Won't Fix", 'False Positive', 'Done', 'departed'].map(
       (text) => parseStatus(text)?.reason,

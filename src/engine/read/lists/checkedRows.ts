@@ -1,11 +1,14 @@
 import type { CheckedFormat } from '../../../vocabulary/formats';
 import { findScoreRange } from '../../../vocabulary/severity';
 import { parseStatus } from '../../../vocabulary/status';
+import { decisionMember } from './decidedRows';
 import type { PartOfRun } from './partsOfRun';
 import { parseObject, type RowMembers } from './rowMembers';
 
 /** The names of the members that rows may get. */
-export const checkedMembers = ['status', 'severity'];
+export function checkedMembers({ outcomes }: CheckedFormat): readonly string[] {
+  return outcomes ? [decisionMember] : ['status', 'severity'];
+}
 
 interface Control {
   readonly status?: unknown;
@@ -17,7 +20,7 @@ interface Control {
  * severity of their number.
  */
 export class CheckedRows implements RowMembers {
-  readonly asked = checkedMembers;
+  readonly asked: readonly string[];
   /** The numbers of controls by their ids. */
   private readonly numbers = new Map<unknown, unknown>();
 
@@ -26,6 +29,7 @@ export class CheckedRows implements RowMembers {
     private readonly format: CheckedFormat,
     catalog: readonly PartOfRun[],
   ) {
+    this.asked = checkedMembers(format);
     const { severity } = format;
     for (const { value } of severity ? catalog : []) {
       const control = value as Readonly<Record<string, unknown>>;
@@ -35,7 +39,11 @@ export class CheckedRows implements RowMembers {
 
   membersOf(_run: number, _asked: string, json: Buffer): string {
     const control = parseObject(json) as Control & Readonly<Record<string, unknown>>;
-    const { checks, withoutChecks, severity: by } = this.format;
+    const { checks, outcomes, withoutChecks, severity: by } = this.format;
+    if (outcomes) {
+      const word = outcomes[String(control[checks])];
+      return word === undefined ? '' : `"${decisionMember}":${JSON.stringify(word)},`;
+    }
     // InSpec ("impact" of a control) and Kubescape have the levels of CVSS.
     const value = by && (control[by.member] ?? this.numbers.get(control[by.id]));
     const number = typeof value === 'number' ? value : NaN;
@@ -57,6 +65,9 @@ export class CheckedRows implements RowMembers {
 function findOutcome(checks: unknown): string | undefined {
   if (typeof checks === 'boolean') {
     return checks ? 'passed' : 'failed';
+  }
+  if (typeof checks === 'number') {
+    return checks === 0 ? 'passed' : 'failed';
   }
   const words = (Array.isArray(checks) ? (checks as readonly unknown[]) : []).flatMap((check) => {
     const { status } = (check ?? {}) as Control;

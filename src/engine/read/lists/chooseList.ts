@@ -3,7 +3,7 @@ import type { Place } from './places';
 import { findRatings, haveSeverities, type RatingsPath } from './ratings';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 import { snakeCase } from '../../../vocabulary/fieldNames';
-import { type DocumentFormat, findFormat, isListOf } from '../../../vocabulary/formats';
+import { type DocumentFormat, isListOf } from '../../../vocabulary/formats';
 import { type Meaning, says } from '../../../vocabulary/meanings';
 
 /* Which list of a document has its findings. */
@@ -114,7 +114,7 @@ export function defaultLists(
   if (results) {
     return [results];
   }
-  const format = findDocumentFormat(top, finder);
+  const format = finder.formatOf(top);
   if (format && (hasRows(format, sorted) || isClean(format, sorted, finder))) {
     return formatLists(format, sorted, finder);
   }
@@ -143,17 +143,9 @@ function hasRows(format: DocumentFormat, lists: readonly ListPath[]): boolean {
   return lists.some(({ name, rows }) => rows > 0 && isListOf(format, name));
 }
 
-/** The format of a document, or of the objects in one that is an array, if that is known. */
-export function findDocumentFormat(top: Place, finder: ListFinder): DocumentFormat | undefined {
-  const place = top.objects > 0 ? top : top.element;
-  return place && place.objects > 0
-    ? findFormat((name, options) => finder.has(place, name, options))
-    : undefined;
-}
-
 /** A list that a document of its format may have, but does not: then nothing was found. */
 export function findEmptyList(name: string, finder: ListFinder, top: Place): ListPath | undefined {
-  const format = findDocumentFormat(top, finder);
+  const format = finder.formatOf(top);
   const none = format ? undefined : noFindings(finder, top, { hasOthers: false });
   const isOwn = format ? isListOf(format, name) : none !== undefined && isOrIsIn(name, none.name);
   return isOwn ? emptyList(name) : undefined;

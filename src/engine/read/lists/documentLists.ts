@@ -7,7 +7,6 @@ import {
   defaultLists,
   findEmptyList,
   findingsIn,
-  findDocumentFormat,
   sarifResultFilesName,
   sortLists,
 } from './chooseList';
@@ -23,7 +22,7 @@ import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
 import { isUuid } from '../../../base/text/uuid';
 import { isVector } from '../../../vocabulary/cvss';
-import { isListOf } from '../../../vocabulary/formats';
+import { type DocumentFormat, isListOf } from '../../../vocabulary/formats';
 import { isNameOf, mayMean, namesWith, says } from '../../../vocabulary/meanings';
 import { fieldMeaning, isSecretField } from '../../../vocabulary/secretFields';
 
@@ -131,8 +130,14 @@ async function startsWithFindings(
     (_, finder) =>
       top.element !== undefined &&
       finder.evidenceOf(top.element) === severityColumn &&
-      !isOsv(top.element),
+      !isOsv(top.element) &&
+      !hasMore(finder.formatOf(top)),
   );
+}
+
+/** Whether the rows of a format have more than their own members say. */
+function hasMore(format: DocumentFormat | undefined): boolean {
+  return format?.places !== undefined || format?.scale !== undefined;
 }
 
 /** Finds the lists of a document. */
@@ -198,7 +203,7 @@ function openList(
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
     const each = chosen.map((one) => findingsIn(one, finder));
-    const format = findDocumentFormat(top, finder);
+    const format = finder.formatOf(top);
     const hasSeverities = each.some((one) => one.hasSeverities);
     const areElsewhere =
       sumRows(chosen) === 0 && lists.some((one) => one.list === sarifResultFilesName);
@@ -217,14 +222,23 @@ function openList(
       const own = shared[at];
       return own && Object.keys(own).length > 0 ? { paths: [], ...found, shared: own } : found;
     });
-    const native = chosen.length > 1 || extras[0] ? undefined : inPlace(list, detected);
+    const areSecrets = format?.areSecrets === true && isListOf(format, list.name);
+    const isRead = chosen.length > 1 || extras[0] !== undefined || areSecrets;
+    const native = isRead ? undefined : inPlace(list, detected);
     if (native) {
       const isCutOff = native.outerNames !== undefined && !isComplete;
-      return { source, detected: { ...native, areFindings: hasSeverities }, ...about, isCutOff };
+      return {
+        source,
+        detected: { ...native, areFindings: hasSeverities || about.areFindings },
+        ...about,
+        isCutOff,
+      };
     }
     const plans = chosen.map((one, at) => {
       const { isNamed, hasSeverities: isOfFindings } = each[at]!;
-      const hasPlainKeys = isNamed || (isOfFindings && explainFindings(one, samples));
+      // Where a format has keys, they name rules, packages and files.
+      const isOfFormat = format !== undefined && isListOf(format, one.name);
+      const hasPlainKeys = isNamed || isOfFormat || (isOfFindings && explainFindings(one, samples));
       const own = extras[at];
       return planList(one, samples, { hasPlainKeys, ...(own && { extras: own }) });
     });
@@ -239,9 +253,11 @@ function openList(
         format: detected.format,
         start: 1,
         form: { kind: 'topArray' },
-        areFindings: hasSeverities && !isMaskedAlone,
+        areFindings: (hasSeverities || about.areFindings) && !isMaskedAlone,
         extracted: {
-          member: members.find((member) => isSecretField(member)) ?? members[0]!,
+          member: areSecrets
+            ? nameOfSecrets
+            : (members.find((member) => isSecretField(member)) ?? members[0]!),
           columns: [
             ...new Set([
               ...shared.flatMap((own) => Object.keys(own)),
@@ -303,6 +319,9 @@ function explainFindings({ place }: ListPath, samples: SampleReader): boolean {
   const explains = (name: string) => says('weakness', name) || mayMean('explanationText', name);
   return names.some(explains) && !names.some(isValue);
 }
+
+/** What a list about secrets is called, if it has another name. */
+const nameOfSecrets = 'secrets';
 
 /** The lists with a name, none for the document; `undefined` if no name is given. */
 function chooseLists(

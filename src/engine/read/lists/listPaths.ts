@@ -3,6 +3,7 @@ import { findFirstParent, type ListStep } from './listSteps';
 import type { Place, Sample } from './places';
 import type { PlainMembers, SampleReader } from './sampleReader';
 import { findVectorScore } from '../../../vocabulary/cvss';
+import { type DocumentFormat, findFormat, stepsIn } from '../../../vocabulary/formats';
 import { isNameOf, says } from '../../../vocabulary/meanings';
 import { severityScale } from '../../../vocabulary/severity';
 
@@ -57,9 +58,53 @@ export class ListFinder {
   constructor(private readonly samples: SampleReader) {}
 
   find(top: Place): ListPath[] {
+    const format = this.formatOf(top);
+    format?.lists.forEach((list) => {
+      this.readMaps(top, stepsIn(list));
+    });
     const [isMetadata, isFollowed] = [false, false];
     this.visit(top, { name: '', steps: [], outer: undefined, beside: [], isMetadata, isFollowed });
     return this.lists;
+  }
+
+  /** The format of a document, or of the objects in one that is an array, if that is known. */
+  formatOf(top: Place): DocumentFormat | undefined {
+    const place = top.objects > 0 ? top : top.element;
+    return place && place.objects > 0
+      ? findFormat((name, options) => this.has(place, name, options), { isArray: place !== top })
+      : undefined;
+  }
+
+  /**
+   * Decides which objects are maps where a format says it: a map may have a few members, and an object some that are
+   * alike.
+   */
+  private readMaps(place: Place, [step, ...rest]: readonly string[]): void {
+    if (step === undefined) {
+      return;
+    }
+    if (place.element) {
+      this.readMaps(place.element, [step, ...rest]);
+    }
+    if (step === '{}') {
+      const { members, others, withOthers } = place;
+      const all = others ? [...members, others] : members;
+      const isMap = withOthers === 0 && all.length > 0;
+      const entries =
+        this.entriesOf(place) ?? (isMap ? { place: merged(all), isSeverity: false } : null);
+      this.entries.set(place, entries);
+      if (entries) {
+        this.readMaps(entries.place, rest);
+      }
+      return;
+    }
+    if (place.objects > 0) {
+      this.entries.set(place, null);
+    }
+    const member = place.members.find(({ name }) => name === step);
+    if (member) {
+      this.readMaps(member, rest);
+    }
   }
 
   private visit(place: Place, at: Way): void {

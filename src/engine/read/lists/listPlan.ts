@@ -1,4 +1,4 @@
-import type { CheckedFormat } from '../../../vocabulary/formats';
+import type { CheckedFormat, SeverityScale } from '../../../vocabulary/formats';
 import { isSecretField } from '../../../vocabulary/secretFields';
 import { checkedMembers } from './checkedRows';
 import { decisionMember } from './decidedRows';
@@ -8,6 +8,7 @@ import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
 import { productStatusMember, type ProductStatusOf } from './productStatus';
 import { RatedRows, type RatingsPath } from './ratings';
+import { scaledMember } from './scaledRows';
 import { addedMembers, type SarifNeeds } from './sarifRuns';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { isIdName } from '../../../vocabulary/identity';
@@ -45,6 +46,8 @@ export interface RowExtras {
   readonly decided?: string;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
   readonly checked?: CheckedFormat;
+  /** What their numbers say of the severity; see `scaledRows.ts`. */
+  readonly scale?: SeverityScale;
   /** What results of SARIF get; see `sarifRuns.ts`. */
   readonly sarif?: SarifNeeds;
 }
@@ -101,7 +104,7 @@ function readNames(place: Place, samples: SampleReader): string[] {
 
 /** The names of members that rows get, as far as samples show. */
 function addedNames(
-  { paths, sarif, ratings, checked, productStatus, decided }: RowExtras,
+  { paths, sarif, ratings, checked, productStatus, decided, scale }: RowExtras,
   samples: SampleReader,
 ): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
@@ -111,9 +114,10 @@ function addedNames(
   );
   return [
     ...(sarif ? addedMembers(sarif) : []),
-    ...(checked ? checkedMembers : []),
+    ...(checked ? checkedMembers(checked) : []),
     ...(productStatus ? [productStatusMember] : []),
     ...(decided === undefined ? [] : [decisionMember]),
+    ...(scale ? [scaledMember(scale)] : []),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,
   ];

@@ -12,6 +12,7 @@ import { ParentMembers } from './parentMembers';
 import { findFirstParent, type ListStep, newWalk, writtenText } from './listSteps';
 import { ProductStatusRows } from './productStatus';
 import { RatedRows } from './ratings';
+import { ScaledRows } from './scaledRows';
 import { SharedRows } from './sharedRows';
 import { type Additions, RowAdditions, runMember, RunNumbers } from './rowAdditions';
 import type { PartOfRun } from './partsOfRun';
@@ -116,7 +117,7 @@ export class ListSource extends CopyingSource {
     if (!extras) {
       return undefined;
     }
-    const { ratings, sarif, checked, productStatus, shared, decided } = extras;
+    const { ratings, sarif, checked, productStatus, shared, decided, scale } = extras;
     const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
     if (checked) {
       const place = checked.severity?.catalog;
@@ -129,6 +130,7 @@ export class ListSource extends CopyingSource {
         ...(ratings ? [new RatedRows(ratings)] : []),
         ...(productStatus ? [new ProductStatusRows(productStatus)] : []),
         ...(decided === undefined ? [] : [new DecidedRows(decided)]),
+        ...(scale ? [new ScaledRows(scale)] : []),
       ]);
     }
     const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};

@@ -39,7 +39,9 @@ export function findRatings(
 ): RatingsPath[] {
   return members.flatMap((member) => {
     const { name, element, arrays, objects } = member;
-    const isNamed = says('ratings', name) || name === osvRatings;
+    // CSAF 2.1 and CVE 5.1 have an object for each version of CVSS in `metrics`.
+    const isOfVersions = name === 'metrics' && element !== undefined && isRating(element);
+    const isNamed = says('ratings', name) || name === osvRatings || isOfVersions;
     if (element && element.objects > 0 && isNamed) {
       return isRating(element) ? [[name]] : [];
     }

@@ -1,5 +1,5 @@
 import { findDecided, isListOf } from '../../../vocabulary/formats';
-import { findingsIn, findDocumentFormat, ratingsIn, sarifResultsName } from './chooseList';
+import { findingsIn, ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
 import { haveScores, isOsv, osvRatings } from './ratings';
@@ -34,7 +34,7 @@ export function findRowExtras(
   list: ListPath,
   { finder, top }: SurveyedDocument,
 ): RowExtras | undefined {
-  const format = findDocumentFormat(top, finder);
+  const format = finder.formatOf(top);
   if (format?.checked && isListOf(format, list.name)) {
     return { paths: [], checked: format.checked };
   }
@@ -48,21 +48,24 @@ export function findRowExtras(
   const hasStatus = hasMember(list.place, 'product_status', ({ objects }) => objects > 0);
   const productStatus = hasStatus ? statusOf(top, finder) : undefined;
   const decided = format && findDecided(format, list.name);
-  const reasons = format && !isSarif ? reasonPaths : [];
+  const isOfFormat = format !== undefined && isListOf(format, list.name);
+  const scale = isOfFormat ? format.scale : undefined;
+  const places = (isOfFormat ? format.places : undefined) ?? [];
+  const reasons = format && !isSarif ? [...reasonPaths, ...places] : [];
   const find = (paths: readonly (readonly string[])[]) =>
     paths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (ratings.length === 0 && !isSarif && !productStatus) {
     // Trivy tells what it has closed, and then the finding.
     const inner = find([severityPath, ['Finding'], ...reasons]);
-    const isNeeded = inner.length > 0 || decided !== undefined;
-    return isNeeded ? { paths: inner, ...defined({ decided }) } : undefined;
+    const isNeeded = inner.length > 0 || decided !== undefined || scale !== undefined;
+    return isNeeded ? { paths: inner, ...defined({ decided, scale }) } : undefined;
   }
   const paths = find([...assetPaths, ...reasons]);
   if (!isSarif) {
     return {
       paths,
       ...(ratings.length > 0 && { ratings }),
-      ...defined({ productStatus, decided }),
+      ...defined({ productStatus, decided, scale }),
     };
   }
   const has = (...names: readonly string[]) => pathTo(list.place, names) !== undefined;
