@@ -166,9 +166,8 @@ const parts = {
     ...Object.fromEntries(
       Object.entries(separateBundles).map(([bundle, { entry }]) => [bundle, entry]),
     ),
-    // Threads load these by their paths.
-    tableWorker: 'src/engine/tableWorker.ts',
-    compareWorker: 'src/engine/compare/compareWorker.ts',
+    // Threads load it by its path.
+    engineWorker: 'src/engine/engineWorker.ts',
   },
   plugins: [kernelPlugin, loadSeparately],
   define: machineSpeed,

@@ -126,7 +126,7 @@ const engineFloors = [
 /** The files beside these folders are on several floors: `client.ts` is the top, `types.ts` the ground. */
 const apiFloors = [['http'], ['budget'], ['calls'], ['paging', 'download'], ['services']];
 const pageFloors = [['dom'], ['state'], ['grid'], ['menus'], ['toolbar', 'views']];
-const engineTop = ['index', 'page', 'openTable', 'tableCore', 'tableWorker'];
+const engineTop = ['index', 'page', 'openTable', 'tableCore', 'engineWorker'];
 const apiTop = ['client'];
 const pageTop = ['main', 'pageKeys', 'tableMain', 'tablePage'];
 

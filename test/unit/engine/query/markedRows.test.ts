@@ -208,7 +208,7 @@ describe('Rows that lists of CVEs mark', () => {
     }));
     const file = folder.write('many.ndjson', ndjson(rows));
     const lists = [await keep1(), await keepEpss()];
-    const threads = new RangeThreads(bundle('extension/dist/tableWorker.js'), 2, {
+    const threads = new RangeThreads(bundle('extension/dist/engineWorker.js'), 2, {
       minBytes: 0,
       firstBytes: 4096,
       bytes: 65_536,
