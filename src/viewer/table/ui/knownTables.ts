@@ -36,7 +36,7 @@ import {
 } from '../knownFindings';
 import { type StatedDecisions, StatedDocuments, type StatedFinding } from '../statedDecisions';
 import type { TableDocument } from './tableDocument';
-import { checkScope } from './tableExports';
+import { checkScope } from '../tableScope';
 
 const { t } = vscode.l10n;
 
