@@ -168,8 +168,11 @@ const parts = {
     ),
     // Threads load it by its path.
     engineWorker: 'src/engine/engineWorker.ts',
+    // Node loads it, without VS Code: an import of `vscode` in it fails the build.
+    mcpServer: 'src/links/tools/mcp/main.ts',
   },
   plugins: [kernelPlugin, loadSeparately],
+  alias: { '@modelcontextprotocol/server/_shims': './src/links/tools/mcp/shims.ts' },
   define: machineSpeed,
   supported: requireForImport,
   outdir: 'dist',

@@ -7,9 +7,6 @@ export async function findWorkspaceTable(named: string): Promise<vscode.Uri> {
   const folders = (vscode.workspace.workspaceFolders ?? [])
     .map(({ uri }) => uri)
     .filter(({ scheme }) => scheme === 'file');
-  const { folder, below } = await findTableFile(
-    folders.map(({ fsPath }) => fsPath),
-    named,
-  );
-  return vscode.Uri.joinPath(folders[folder] as vscode.Uri, ...below.split(path.sep));
+  const { folder, below } = await findTableFile(folders, named);
+  return vscode.Uri.joinPath(folder, ...below.split(path.sep));
 }

@@ -10,9 +10,8 @@ export function namesFile(text: string): boolean {
 }
 
 /** A findings file in one of some folders. */
-export interface FoundTable {
-  /** The number of the folder. */
-  readonly folder: number;
+export interface FoundTable<Folder> {
+  readonly folder: Folder;
   /** Its path below the folder. */
   readonly below: string;
   /** Its absolute path, without links. */
@@ -22,14 +21,14 @@ export interface FoundTable {
 /**
  * Finds the findings file that a language model names: by its path from one of these folders, or an absolute one in
  * such a folder. Neither `..` nor a link leads out of it.
- * @param folders as the machine writes their paths.
  * @throws UserError if there is none.
  */
-export async function findTableFile(
-  folders: readonly string[],
+export async function findTableFile<Folder extends { readonly fsPath: string }>(
+  folders: readonly Folder[],
   named: string,
-): Promise<FoundTable> {
-  for (const [folder, root] of folders.entries()) {
+): Promise<FoundTable<Folder>> {
+  for (const folder of folders) {
+    const { fsPath: root } = folder;
     const below = path.isAbsolute(named) ? path.relative(root, named) : named;
     const real = namesFile(below)
       ? await new DiskFolder(root, root, []).findFile(below).catch(() => undefined)
