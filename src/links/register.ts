@@ -33,6 +33,10 @@ interface LinksDeps {
   readonly tables: () => Promise<ReportTables>;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly bundles: vscode.Uri;
+  /** The folder in which this extension keeps its files. */
+  readonly storage: string;
+  /** The file in which known issues are kept. */
+  readonly knownFile: () => string;
 }
 
 /**
@@ -144,6 +148,10 @@ export class Links {
       const panels = new TrendPanels(this.deps.bundles);
       const { tables } = this.deps;
       return trendCommands({ ...findings, reports, unpacked, trends, panels, editor, tables });
+    });
+    runner.registerGroup('agents', async () => {
+      const { mcpCommands } = await import('./tools/mcpCommands');
+      return mcpCommands(this.deps);
     });
     runner.registerGroup('reportComparisons', async () => {
       const { compareReportsCommands } = await import('./compareReports');

@@ -1,11 +1,8 @@
+import type { Agent } from '../../base/agents';
+
 /*
  * What agents of other makes are told to start the server. Nothing here knows VS Code.
  */
-
-/** The agents whose files differ. */
-export const agents = ['vscode', 'cursor', 'windsurf', 'claude', 'other'] as const;
-
-export type Agent = (typeof agents)[number];
 
 /** How an agent starts the server. */
 export interface ServerCommand {

@@ -3,7 +3,6 @@ import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { systemClock } from '../../../base/events/clock';
 import type { Logger } from '../../../base/logger';
-import { UserError } from '../../../base/userError';
 import { type CveListFile, type KnownFinding, openTable, type TableHandle } from '../../../engine';
 import { contentOfFile } from '../../../files/fileContent';
 import { removeFolder } from '../../../files/files';
@@ -17,6 +16,7 @@ import { madeAt, type StoredReport } from '../../../service/reports/storedReport
 import { CveLists } from '../../../viewer/table/cveLists';
 import { knownFindings } from '../../../viewer/table/knownFindings';
 import { findTableFile, namesFile } from '../answers/findTableFile';
+import { AgentError } from './agentError';
 import { OpenTables, type UsedTable } from './openTables';
 import { findReadableFile, type ServerFolders } from './serverArguments';
 
@@ -63,7 +63,7 @@ export class LocalFiles {
     return this.store.list().sort((one, other) => madeAt(other) - madeAt(one));
   }
 
-  /** The file that an agent names: a report, or a file of the workspace. @throws UserError if there is none */
+  /** The file that an agent names: a report, or a file of the workspace. @throws UserError, AgentError if there is none */
   async find(name: string): Promise<AskedFile> {
     if (namesFile(name)) {
       const { real } = await findTableFile(this.folders.workspace, name);
@@ -71,19 +71,17 @@ export class LocalFiles {
     }
     const report = this.store.list().find(({ id }) => id === name);
     if (!report) {
-      throw new UserError(
+      throw new AgentError(
         `There is no report with the ID ${JSON.stringify(name)}. Call scorecard_list for the reports there are, or give the path of a findings file of the workspace.`,
-        'notFound',
       );
     }
     const file =
       report.path === undefined ? undefined : await findReadableFile(this.folders, report.path);
     if (file === undefined) {
-      throw new UserError(
+      throw new AgentError(
         report.path === undefined
           ? 'This report is not downloaded. Choose one whose state is ready.'
           : 'The file of this report is missing, or in a folder that this server does not read. Copy the MCP configuration again in Scorecard Explorer.',
-        'download',
       );
     }
     return { file, title: report.title, madeAt: madeAt(report) };

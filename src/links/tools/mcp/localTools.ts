@@ -1,11 +1,11 @@
 import * as path from 'node:path';
 import { SerialQueue } from '../../../base/events/serialQueue';
-import { UserError } from '../../../base/userError';
 import type { toolNames } from '../../../contributions';
 import { NoKeyError, runComparison } from '../../../engine';
 import { describeComparison, describeReports, describeTable } from '../answers/describeFiles';
 import { queryTable } from '../answers/queryTable';
 import { defaultRows, parseList, parseText, type ToolInput } from '../answers/toolInput';
+import { AgentError } from './agentError';
 import type { AskedFile, LocalFiles } from './localFiles';
 import type { ServerFolders } from './serverArguments';
 
@@ -73,9 +73,8 @@ async function compare(files: LocalFiles, input: ToolInput, signal: AbortSignal)
   );
 }
 
-function noKey(older: AskedFile, newer: AskedFile): UserError {
-  return new UserError(
+function noKey(older: AskedFile, newer: AskedFile): AgentError {
+  return new AgentError(
     `No column in both "${older.title}" and "${newer.title}" identifies their records, so they cannot be compared. Compare two files of the same tool.`,
-    'badRequest',
   );
 }

@@ -12,6 +12,7 @@ import { UnpackError } from '../../../files/unpack';
 import { tableErrorTexts } from '../../../viewer/table/tableErrorTexts';
 import { markUntrusted } from '../answers/untrusted';
 import type { ToolInput } from '../answers/toolInput';
+import { AgentError } from './agentError';
 import type { LocalToolName } from './localTools';
 
 /** Runs a tool. @throws what `describeServerError` describes */
@@ -82,6 +83,7 @@ function describeServerError(error: unknown): string {
   switch (true) {
     case error instanceof TableError:
       return [tableErrorTexts[error.code], ...error.details].map(String).join(' ');
+    case error instanceof AgentError:
     case error instanceof UserError:
     case error instanceof FileError:
     case error instanceof UnpackError:

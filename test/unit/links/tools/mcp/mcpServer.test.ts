@@ -3,9 +3,14 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Decision } from '../../../../../src/known/decision';
+import { writeKnownFile } from '../../../../../src/known/knownFile';
 import { launcherScript } from '../../../../../src/links/tools/mcpConfiguration';
+import { CveLists } from '../../../../../src/viewer/table/cveLists';
+import { cveCodes } from '../../../../../src/vocabulary/cve';
 import { storedReport } from '../../../../helpers/storedReport';
 import { repositoryRoot } from '../../../../host/paths';
 
@@ -58,14 +63,14 @@ class Connection {
     return new Connection(client, transport);
   }
 
-  async call(name: string, input: Record<string, unknown> = {}) {
+  readonly call = async (name: string, input: Record<string, unknown> = {}) => {
     const { content, isError = false } = await this.client.callTool({ name, arguments: input });
     const [part] = content as { type: string; text: string }[];
     const text = part?.text ?? '';
     const [, json] = /<untrusted-data>([^<]*)<\/untrusted-data>$/.exec(text) ?? [];
     const data = json === undefined ? {} : (JSON.parse(json) as Record<string, unknown>);
     return { text, isError, data };
-  }
+  };
 }
 
 const legacy = { supportedProtocolVersions: ['2025-06-18'] };
@@ -253,23 +258,41 @@ describe('The MCP server', () => {
     assert.match(await wrong('scorecard_report_overview', { report: 'nothing' }), /no report/);
   });
 
-  it('The MCP server counts findings that are known as closed, as tables do', async () => {
+  it('The MCP server counts findings that are known as closed, from the file that was named', async () => {
+    const own = path.join(files.storage, 'known-issues.sarif');
+    const shared = path.join(files.workspace, 'known-issues.sarif');
     const connection = await connect();
-    const count = async () =>
-      (await connection.call('scorecard_report_overview', { report: 'older' })).data.rows;
-    assert.equal(await count(), 2);
-    const known = {
-      version: '2.1.0',
-      runs: [
-        {
-          tool: { driver: { name: 'Scorecard Explorer known issues' } },
-          results: [],
-        },
-      ],
-    };
-    files.write('storage/known-issues.sarif', JSON.stringify(known));
-    assert.equal(await count(), 2);
-    fs.rmSync(path.join(files.storage, 'known-issues.sarif'));
+    const count = async ({ call }: Connection) =>
+      (await call('scorecard_report_overview', { report: 'older' })).data.rows;
+    assert.equal(await count(connection), 2);
+    const workspace = pathToFileURL(fs.realpathSync(files.workspace)).href;
+    const decisions: Decision[] = [
+      { id: '1', reason: 'acceptedRisk' },
+      { id: '2', reason: 'notOurs', workspace: 'file:///elsewhere' },
+    ];
+    fs.writeFileSync(own, writeKnownFile('', decisions));
+    assert.equal(await count(connection), 1);
+    const [known, elsewhere] = decisions as [Decision, Decision];
+    fs.writeFileSync(own, writeKnownFile('', [known, { ...elsewhere, workspace }]));
+    assert.equal(await count(connection), 0);
+    fs.writeFileSync(shared, writeKnownFile('', [known]));
+    const other = await connect({ args: ['--folder', files.workspace, '--known', shared] });
+    assert.equal(await count(other), 1);
+    fs.rmSync(own);
+    assert.equal(await count(connection), 2);
+  });
+
+  it('The MCP server says what is exploited by the lists of CVEs that the user has loaded', async () => {
+    const connection = await connect();
+    const ask = async () =>
+      (await connection.call('scorecard_report_overview', { report: 'trivy.json' })).data.exploited;
+    assert.equal(await ask(), undefined);
+    await new CveLists(path.join(files.storage, 'cves')).add(
+      { name: 'kev.json', at: Date.now() },
+      { codes: Float64Array.from(cveCodes('CVE-2025-0001')), known: Uint8Array.from([1]) },
+    );
+    assert.deepEqual(await ask(), [{ sign: 'known', count: 1 }]);
+    fs.rmSync(path.join(files.storage, 'cves'), { recursive: true });
   });
 
   it('The MCP server answers 10,000 calls, and its memory does not grow', async () => {
