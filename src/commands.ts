@@ -475,6 +475,10 @@ export const commandGroups = {
       list: text,
     }),
   },
+  deepLinks: {
+    'scorecard.copyLink': command<string>()({ ...finding, ...file }),
+    'scorecard.openLink': command()({ link: text }),
+  },
   agents: {
     'scorecard.copyMcpConfiguration': command<string>()({ agent: choice(agents) }),
   },

@@ -12,6 +12,9 @@ function run(command: CommandId) {
 
 export const startFullReport = run('scorecard.startFullReport');
 
+/** Opens a report that is named. */
+export const openReport = run('scorecard.openReport');
+
 /** What follows signing in. */
 export const nextSteps: NextSteps = {
   addScorecard: run('scorecard.addScorecard'),
