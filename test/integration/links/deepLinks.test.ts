@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { reportTableId } from '../../../src/contributions';
 import { command, configure, failure, isolate } from '../helpers';
 import { startExtension } from '../ownExtension';
-import { quietReports, reportIn, reportsFolder } from '../service/reports/reportService';
+import { quietReports, reportsFolder, sendReport } from '../service/reports/reportService';
 import { closeLater, halvorsen, sendPage, server, signIn } from '../services';
 import { until } from '../until';
 import { answerWith, takeQuestions, told } from '../window';
@@ -60,7 +60,12 @@ describe('Links into the extension', () => {
 
   it('Links into the extension open a report of this machine, and say so of another one', async () => {
     await reportsFolder();
-    const id = await reportIn('ready');
+    await signIn(
+      await server((_, response) => {
+        sendReport(response, 'a,b\n1,2\n');
+      }),
+    );
+    const { id } = await command('scorecard.startDetailedReport', {});
     const link = await command('scorecard.copyLink', { id });
     assert.equal(link, `${scheme()}/report?id%3D${id}`);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
