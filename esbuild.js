@@ -166,11 +166,13 @@ const parts = {
     ...Object.fromEntries(
       Object.entries(separateBundles).map(([bundle, { entry }]) => [bundle, entry]),
     ),
-    // Threads load these by their paths.
-    tableWorker: 'src/engine/tableWorker.ts',
-    compareWorker: 'src/engine/compare/compareWorker.ts',
+    // Threads load it by its path.
+    engineWorker: 'src/engine/engineWorker.ts',
+    // Node loads it, without VS Code: an import of `vscode` in it fails the build.
+    mcpServer: 'src/links/tools/mcp/main.ts',
   },
   plugins: [kernelPlugin, loadSeparately],
+  alias: { '@modelcontextprotocol/server/_shims': './src/links/tools/mcp/shims.ts' },
   define: machineSpeed,
   supported: requireForImport,
   outdir: 'dist',

@@ -126,7 +126,7 @@ const engineFloors = [
 /** The files beside these folders are on several floors: `client.ts` is the top, `types.ts` the ground. */
 const apiFloors = [['http'], ['budget'], ['calls'], ['paging', 'download'], ['services']];
 const pageFloors = [['dom'], ['state'], ['grid'], ['menus'], ['toolbar', 'views']];
-const engineTop = ['index', 'page', 'openTable', 'tableCore', 'tableWorker'];
+const engineTop = ['index', 'page', 'openTable', 'tableCore', 'engineWorker'];
 const apiTop = ['client'];
 const pageTop = ['main', 'pageKeys', 'tableMain', 'tablePage'];
 
@@ -372,6 +372,13 @@ export default {
       rules: { 'no-console': 'off' },
     },
     ...importDirections,
+    // The server for other agents runs without VS Code, and shares its answers with chat.
+    restrict(
+      ['src/links/tools/{answers,mcp}/**/*.ts'],
+      [],
+      [noVSCode],
+      [...others('links'), noUi],
+    ),
     restrict(['src/engine/*.ts'], [], [noVSCode], others('engine')),
     restrict(
       ['src/engine/page.ts'],

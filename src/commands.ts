@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { agents } from './base/agents';
 import { copyFormats, exportFormats, tableExportFormats } from './base/exportFormats';
 import { isPlainObject, type JsonObject } from './base/json/json';
 import { isUuid } from './base/text/uuid';
@@ -473,6 +474,13 @@ export const commandGroups = {
       key: text,
       list: text,
     }),
+  },
+  deepLinks: {
+    'scorecard.copyLink': command<string>()({ ...finding, ...file }),
+    'scorecard.openLink': command()({ link: text }),
+  },
+  agents: {
+    'scorecard.copyMcpConfiguration': command<string>()({ agent: choice(agents) }),
   },
   general: {
     'scorecard.deleteLocalData': command()({ confirm }),

@@ -64,6 +64,11 @@ export function activate(context: vscode.ExtensionContext): void {
   registry.declareCommands(contributes.commands.map(({ command }) => command));
   declareAll(registry);
   registerTools(add, loadFeatures, vscode.lm);
+  add(
+    vscode.window.registerUriHandler({
+      handleUri: (uri) => vscode.commands.executeCommand('scorecard.openLink', uri),
+    }),
+  );
   const account = startSession(add, {
     log,
     storage,

@@ -133,6 +133,8 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     editor: () => tables.editor,
     tables: () => tables.tables(),
     knownFindings: async () => (await tables.tables()).knownFindings(),
+    knownFile: () => knownFiles.file,
+    storage,
     bundles,
   });
   const { stored } = links;

@@ -19,7 +19,7 @@ runChild(async ([before = '', after = '']) => {
   try {
     const target = join(folder, 'differences.ndjson');
     const request = { before, after, target, cacheFolder: folder };
-    const script = join(repositoryRoot, 'dist/compareWorker.js');
+    const script = join(repositoryRoot, 'dist/engineWorker.js');
     let found = '';
     const all = await time(async () => {
       const counts = await runComparison(script, request);

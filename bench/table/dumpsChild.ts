@@ -7,7 +7,7 @@ import { byName, type DumpsResult } from './dumpsResult';
 
 /* Opens one file after another, and groups its findings by severity. */
 runChild(async (files) => {
-  const script = join(repositoryRoot, 'dist/tableWorker.js');
+  const script = join(repositoryRoot, 'dist/engineWorker.js');
   const counts = new Map<string, number>();
   const spent = meter();
   for (const file of files) {

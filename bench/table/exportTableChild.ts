@@ -14,7 +14,7 @@ export interface ExportTableResult {
 
 /* Opens the file and exports the rows of a filter, or all as Parquet, in a separate process: `FILE TO [parquet]`. */
 runChild(async ([file = '', path = '', format]) => {
-  const script = join(repositoryRoot, 'dist/tableWorker.js');
+  const script = join(repositoryRoot, 'dist/engineWorker.js');
   const all = await time(async () => {
     const table = await openTable(script, file, { cacheFolder: tmpdir() });
     await table.call('checked', {});

@@ -38,7 +38,7 @@ export interface TableResult {
 /* Opens a file, shows its first rows and does one work with it: `WORK FILE SHAPE CACHE`. */
 runChild(async ([work = '', file = '', name = '', cacheFolder = '']) => {
   const before = settledMb();
-  const script = join(repositoryRoot, 'dist/tableWorker.js');
+  const script = join(repositoryRoot, 'dist/engineWorker.js');
   const shape = shapeNamed(name);
   const open = async () => {
     const start = performance.now();

@@ -3,7 +3,7 @@ import { CallThread } from './threads/callThread';
 import { TableError } from './data/tableError';
 import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './data/tableCalls';
 import type { TableInfo } from './data/tableInfo';
-import type { InfoMessage, ThreadCalls } from './tableWorker';
+import type { InfoMessage, ThreadCalls } from './engineWorker';
 
 /** The heap of the thread. Its columns and windows have their own limits. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
@@ -11,7 +11,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 /**
  * Opens a table in its own thread, which ends with the handle. Resolves when the format is known
  * and the first rows can be shown.
- * @param script the bundle of `tableWorker.ts`.
+ * @param script the bundle of `engineWorker.ts`.
  * @throws TableError
  */
 export async function openTable(

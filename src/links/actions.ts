@@ -14,6 +14,9 @@ export const showTrend = run('scorecard.reportTrend');
 
 export const startFullReport = run('scorecard.startFullReport');
 
+/** Opens a report that is named. */
+export const openReport = run('scorecard.openReport');
+
 /** What follows signing in. */
 export const nextSteps: NextSteps = {
   addScorecard: run('scorecard.addScorecard'),

@@ -50,11 +50,11 @@ export function findingLinkCommands(deps: FindingLinkDeps) {
   } satisfies Commands;
 }
 
-/** The finding that a row of a table names. */
-interface RowFinding {
+/** A finding of the service that a row of a table or a link names. */
+interface LiveFinding {
   readonly scorecardId: string;
   readonly issueType: string;
-  /** `undefined` if the row has no `issue_id`. */
+  /** `undefined` if a row has no `issue_id`. */
   readonly issueId: string | undefined;
   /** Its number among the rows of the same list; also its number in the list if the order is the same. */
   readonly number: number;
@@ -81,36 +81,47 @@ async function showInFindings(
       return findingOfRow(table, rowNumber - 1);
     }),
   );
-  const { scorecardId, issueType, issueId, number } = found;
-  if (call.by === 'user' && !(await mayBrowse(deps, found))) {
-    return dismissed;
-  }
-  const list = findings.listOf(scorecardId, issueType);
-  const row = await inView(viewIds.findings, async () => {
-    if (issueId === undefined) {
-      return undefined;
-    }
-    const near = await list.find(issueId, number);
-    // Since an older report, the list may have shifted to the next page.
-    return near || call.by !== 'user' ? near : list.find(issueId, number);
-  });
   if (call.by === 'user') {
-    if (row) {
-      await revealFinding(deps, list, row);
-    } else {
-      await deps.view.expand(list);
-      showInformation(missingText(list, names, issueId));
-    }
-    return row?.entry;
+    return showLiveFinding(deps, found);
   }
+  const { scorecardId, issueType, issueId, number } = found;
+  const list = findings.listOf(scorecardId, issueType);
+  const row = await inView(viewIds.findings, async () =>
+    issueId === undefined ? undefined : list.find(issueId, number),
+  );
   if (!row) {
     throw new UserError(missingText(list, names, issueId), 'notFound');
   }
   return row.entry;
 }
 
+/** Shows a finding in its list, which the user may add, with at most two requests. @returns it, if it is there */
+export async function showLiveFinding(
+  deps: FindingsFeature,
+  found: LiveFinding,
+): Promise<JsonObject | undefined> {
+  const { scorecardId, issueType, issueId, number } = found;
+  if (!(await mayBrowse(deps, found))) {
+    return dismissed;
+  }
+  const list = deps.findings.listOf(scorecardId, issueType);
+  const row = await inView(viewIds.findings, async () =>
+    issueId === undefined
+      ? undefined
+      : // Since an older report, the list may have shifted to the next page.
+        ((await list.find(issueId, number)) ?? list.find(issueId, number)),
+  );
+  if (row) {
+    await revealFinding(deps, list, row);
+  } else {
+    await deps.view.expand(list);
+    showInformation(missingText(list, deps.names, issueId));
+  }
+  return row?.entry;
+}
+
 /** @throws UserError if the row does not name a list of findings, TableError */
-async function findingOfRow(table: TableHandle, record: number): Promise<RowFinding> {
+async function findingOfRow(table: TableHandle, record: number): Promise<LiveFinding> {
   const { fields } = await table.call('record', { record });
   const columns = findingColumns(table.info.columns);
   const textOf = (id: string | undefined) =>
@@ -147,7 +158,7 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
 /** Whether the view has the list of a finding, which the user may add. */
 async function mayBrowse(
   { scorecards, names }: FindingsFeature,
-  { scorecardId, issueType }: RowFinding,
+  { scorecardId, issueType }: LiveFinding,
 ): Promise<boolean> {
   const scorecard = scorecards.find(scorecardId);
   if (scorecard?.issueTypes.includes(issueType)) {
@@ -256,12 +267,21 @@ async function showInNewestReport(
 
 /** The finding of a call: of its row, of its arguments, or of the active document. */
 export async function findFinding(
-  { documents, findings }: Pick<FindingsFeature, 'documents' | 'findings'>,
+  deps: Pick<FindingsFeature, 'documents' | 'findings'>,
   call: CommandCall<FindingArgument>,
 ): Promise<{ readonly entry: FindingRow['entry']; readonly scorecardId: string }> {
+  const { entry, list } = await findLinkedFinding(deps, call);
+  return { entry, scorecardId: list.scorecardId };
+}
+
+/** The same with its place. @throws UserError if there is none, or it is of another account */
+export async function findLinkedFinding(
+  { documents, findings }: Pick<FindingsFeature, 'documents' | 'findings'>,
+  call: CommandCall<FindingArgument>,
+): Promise<FindingRow & { readonly list: FindingsList }> {
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
-    return { entry: row.entry, scorecardId: list.scorecardId };
+    return { ...row, list };
   }
   const [scorecardId, issueType, number] = [
     call.args.scorecardId,
@@ -269,8 +289,8 @@ export async function findFinding(
     call.args.number,
   ];
   if (scorecardId !== undefined && issueType !== undefined && number !== undefined) {
-    const { entry } = await findings.listOf(scorecardId, issueType).goTo(number);
-    return { entry, scorecardId };
+    const list = findings.listOf(scorecardId, issueType);
+    return { ...(await list.goTo(number)), list };
   }
   const uri = call.uri ?? activeUri();
   if (uri?.scheme !== documents.scheme) {
@@ -279,10 +299,7 @@ export async function findFinding(
       'badRequest',
     );
   }
-  return {
-    entry: await documents.readEntry(uri),
-    scorecardId: documents.find(uri).list.scorecardId,
-  };
+  return { entry: await documents.readEntry(uri), ...documents.find(uri) };
 }
 
 /** The newest full report of an account that has the findings of a scorecard. */

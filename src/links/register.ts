@@ -17,6 +17,7 @@ import type { Comparer } from '../viewer/compare/ui/comparer';
 import type { FileSource } from '../viewer/table/ui/fileSource';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import type { ReportTables } from '../viewer/table/ui/tables';
+import { openReport } from './actions';
 import { followActiveReport } from './previousOfEditor';
 import { ReportChanges } from './reportChanges';
 
@@ -33,6 +34,10 @@ interface LinksDeps {
   readonly tables: () => Promise<ReportTables>;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly bundles: vscode.Uri;
+  /** The folder in which this extension keeps its files. */
+  readonly storage: string;
+  /** The file in which known issues are kept. */
+  readonly knownFile: () => string;
 }
 
 /**
@@ -144,6 +149,14 @@ export class Links {
       const panels = new TrendPanels(this.deps.bundles);
       const { tables } = this.deps;
       return trendCommands({ ...findings, reports, unpacked, trends, panels, editor, tables });
+    });
+    runner.registerGroup('deepLinks', async () => {
+      const { deepLinkCommands } = await import('./deepLinkCommands');
+      return deepLinkCommands({ ...findings, reports, unpacked, openReport });
+    });
+    runner.registerGroup('agents', async () => {
+      const { mcpCommands } = await import('./tools/mcpCommands');
+      return mcpCommands(this.deps);
     });
     runner.registerGroup('reportComparisons', async () => {
       const { compareReportsCommands } = await import('./compareReports');

@@ -21,11 +21,19 @@ export class DiskFolder implements SearchedFolder {
   }
 
   async isFile(below: string): Promise<boolean> {
+    return (await this.findFile(below)) !== undefined;
+  }
+
+  /**
+   * The absolute path, without links, of a file below the folder; `undefined` if it is none, or a link leads out.
+   * @throws an error of the file system
+   */
+  async findFile(below: string): Promise<string | undefined> {
     const root = await (this.root ??= fs.realpath(this.fsPath));
     const file = await fs.realpath(path.join(this.fsPath, below));
     const isInside = !path.relative(root, file).split(path.sep).includes('..');
     const isOnDisk = !path.isAbsolute(path.relative(root, file));
-    return isInside && isOnDisk && (await fs.stat(file)).isFile();
+    return isInside && isOnDisk && (await fs.stat(file)).isFile() ? file : undefined;
   }
 
   async text(below: string): Promise<string | undefined> {

@@ -84,6 +84,8 @@ export interface OwnExtension {
   view(name: ViewName): View;
   /** Presses a row. */
   press(row: Row): Promise<unknown>;
+  /** Opens a link into the extension, as VS Code hands it on. */
+  openLink(link: string): Promise<void>;
   /** Calls a command of the context menu of a row. */
   call(id: CommandId, row: Row): Promise<unknown>;
 }
@@ -120,6 +122,11 @@ export async function startExtension(
     const view = new View(treeDataProvider);
     views.set(String(id), view);
     return view;
+  });
+  let uriHandler: vscode.UriHandler | undefined;
+  replace(window, 'registerUriHandler', () => (handler) => {
+    uriHandler = handler as vscode.UriHandler;
+    return nothing;
   });
   replace(window, 'createStatusBarItem', (original) => (...args) => {
     const item = original(...args) as vscode.StatusBarItem;
@@ -179,6 +186,9 @@ export async function startExtension(
     view,
     press: async ({ command }) =>
       palette.executeCommand(command?.command ?? '', ...((command?.arguments ?? []) as unknown[])),
+    openLink: async (link) => {
+      await uriHandler?.handleUri(vscode.Uri.parse(link, true));
+    },
     call: async (id, { node }) => palette.executeCommand(id, node),
   };
 }

@@ -136,6 +136,7 @@ describe('The Command Palette', () => {
     assertOffered(added({ 'scorecard.hasReadyReport': true }), [
       'cleanUpReports',
       'compareReports',
+      'copyMcpConfiguration',
       'exportTable',
       'openReport',
       'openReportTable',
@@ -150,6 +151,7 @@ describe('The Command Palette', () => {
   it('The Command Palette offers commands of a table only while one is active', () => {
     assertOffered(added({ activeCustomEditorId: reportTableId }), [
       'compareWith',
+      'copyMcpConfiguration',
       'excludeProblemPaths',
       'exportTable',
       'keepKnownIssuesIn',
@@ -165,6 +167,7 @@ describe('The Command Palette', () => {
     ]);
     assertOffered(added({ activeCustomEditorId: reportTableId, workspaceFolderCount: '0' }), [
       'compareWith',
+      'copyMcpConfiguration',
       'exportTable',
       'keepKnownIssuesIn',
       'markCves',

@@ -2,7 +2,7 @@ import { CallThread } from '../threads/callThread';
 import type { CallOptions } from '../../base/rpc';
 import { TableError } from '../data/tableError';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
-import type { CompareCalls } from './compareWorker';
+import type { CompareCalls } from './compareCalls';
 
 /** The heap of the thread; the data about records is outside the heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
@@ -10,7 +10,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 /**
  * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, a draft
  * stays beside the target.
- * @param script the bundle of `compareWorker.ts`.
+ * @param script the bundle of `engineWorker.ts`.
  * @throws NoKeyError, TableError
  */
 export async function runComparison(

@@ -8,8 +8,8 @@ import { reportTitle } from '../../service/reports/ui/reportTexts';
 import { formatNumber } from '../../workbench/format';
 import { createTextMarkdown } from '../../workbench/views';
 import { isPlainObject } from '../../base/json/json';
-import { rowLimit } from './tools';
-import { namesFile } from './workspaceTables';
+import { namesFile } from './answers/findTableFile';
+import { rowLimit } from './answers/toolInput';
 
 const { t } = vscode.l10n;
 

@@ -64,6 +64,7 @@ export function paletteTests(ui: Ui): void {
         'Clean Up Reports...',
         'Compare Reports...',
         'Compare With...',
+        'Copy MCP Configuration...',
         'Exclude Paths From Problems...',
         'Export Table...',
         'Keep Known Issues in...',

@@ -11,7 +11,7 @@ import { bundle } from '../../host/paths';
 
 describe('openTable', () => {
   const folder = tableFolder();
-  const script = bundle('extension/dist/tableWorker.js');
+  const script = bundle('extension/dist/engineWorker.js');
   const open = (file: string, signal?: AbortSignal) =>
     openTable(script, file, { cacheFolder: folder.path }, signal);
   const manyRows = 100_000;

@@ -292,7 +292,7 @@ export class Comparer {
       try {
         const { cacheFolder } = tables;
         await fs.mkdir(cacheFolder, { recursive: true, mode: 0o700 });
-        const script = vscode.Uri.joinPath(this.deps.bundles, 'compareWorker.js').fsPath;
+        const script = vscode.Uri.joinPath(this.deps.bundles, 'engineWorker.js').fsPath;
         return await runComparison(
           script,
           {

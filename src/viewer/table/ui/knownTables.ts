@@ -37,7 +37,7 @@ import {
 import type { Decided, LastDecision } from '../lastDecision';
 import { type StatedDecisions, StatedDocuments, type StatedFinding } from '../statedDecisions';
 import type { TableDocument } from './tableDocument';
-import { checkScope } from './tableExports';
+import { checkScope } from '../tableScope';
 
 const { t } = vscode.l10n;
 

@@ -213,7 +213,7 @@ export class TableDocument implements vscode.CustomDocument {
     }
     const file = await fileOf(this.uri, this.abort.signal);
     try {
-      const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
+      const script = vscode.Uri.joinPath(bundles, 'engineWorker.js').fsPath;
       const open = (list?: string) => {
         const options = {
           cacheFolder,

@@ -22,26 +22,19 @@ import { withExportProgress } from '../../../workbench/saving/saveProgress';
 import { toTargetError } from '../../../workbench/saving/saveErrors';
 import type { ExportTarget, SaveTarget } from '../../../files/wholeFile';
 import { revealFile } from '../../../workbench/saving/revealFile';
-import { describeError, localize } from '../../../workbench/describe';
+import { describeError } from '../../../workbench/describe';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
 import { describeForLog } from '../../../workbench/describeForLog';
 import { formatNumber } from '../../../workbench/format';
 import { showError, showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
-import {
-  type Column,
-  type ColumnId,
-  type Filter,
-  parseColumnFilter,
-  type Query,
-  type TableInfo,
-} from '../../../engine';
-import { faultMessages } from '../../../vocabulary/filterFaults';
+import type { ColumnId, TableInfo } from '../../../engine';
 import type { ToldTable } from '../../../protocol/tableProtocol';
 import type { LocalTable } from '../localTable';
 import { withoutKnown } from '../knownFindings';
 import { exportWords } from './exportWords';
 import type { TableDocument } from './tableDocument';
+import { checkScope, type TableScope } from '../tableScope';
 import { writeTable } from '../writeTable';
 import type { ArgumentOf, Exported } from '../../../commands';
 
@@ -50,13 +43,6 @@ const { t } = vscode.l10n;
 /** Dependencies of an export. */
 interface TableExportsDeps {
   readonly log: Logger;
-}
-
-/** The rows and columns to export. */
-interface ExportScope {
-  readonly query: Query;
-  /** Absent: all. */
-  readonly columns?: readonly ColumnId[];
 }
 
 /** How values are written. */
@@ -119,7 +105,7 @@ export async function exportShown(
   }
 }
 
-interface ExportChoice extends ExportScope {
+interface ExportChoice extends TableScope {
   readonly style: ExportStyle;
   readonly target: ExportTarget<TableExportFormat>;
   readonly reveal: boolean;
@@ -132,7 +118,7 @@ async function complete(
   document: TableDocument,
   info: TableInfo,
   file: LocalTable,
-  scope: ExportScope,
+  scope: TableScope,
   call: CommandCall,
   options: {
     readonly target?: SaveTarget | undefined;
@@ -265,7 +251,7 @@ function cutNote(cells: number): string[] {
       ];
 }
 
-function createFileName({ name }: TableDocument, { query }: ExportScope): string {
+function createFileName({ name }: TableDocument, { query }: TableScope): string {
   const base = path.parse(name).name;
   return query.filter ? t('{0} - filtered', base) : base;
 }
@@ -315,7 +301,7 @@ async function pickColumns(
 /** Refuses an export without the columns beyond the limit, which are only in the records of JSON files. */
 function refuseMissingColumns(
   { columns, moreColumns, format: { kind } }: TableInfo,
-  scope: ExportScope,
+  scope: TableScope,
   format: TableExportFormat,
 ): void {
   const isWhole = kind !== 'csv' && (format === 'json' || format === 'ndjson');
@@ -347,58 +333,4 @@ function refuseStyle({ words, separator }: ExportStyle, format: TableExportForma
       'badRequest',
     );
   }
-}
-
-/** The rows and columns that a program requests: columns by name or ID; without `columns`, all. */
-type ExportRequest = Pick<ArgumentOf<'scorecard.exportTable'>, 'filter' | 'sort' | 'columns'>;
-
-/** Names each column once. @throws UserError for an unknown column or an invalid filter. */
-export function checkScope(
-  { filter, sort, columns }: ExportRequest,
-  tableColumns: readonly Column[],
-): ExportScope {
-  const conditions = (filter ?? []).flatMap(({ column: name, text }): Filter[] => {
-    const parsed = parseColumnFilter(text, findColumn(name, tableColumns));
-    if ('fault' in parsed) {
-      const why = localize(faultMessages[parsed.fault]);
-      throw new UserError(
-        t('The filter "{0}" of {1} does not apply. {2}', text, name, why),
-        'badRequest',
-      );
-    }
-    return parsed.filter ? [parsed.filter] : [];
-  });
-  return {
-    query: {
-      ...(conditions.length > 0 && { filter: { op: 'and', of: conditions } }),
-      ...(sort?.length && {
-        sort: sort.map(({ column, descending = false }) => ({
-          column: findColumn(column, tableColumns).id,
-          descending,
-        })),
-      }),
-    },
-    ...(columns?.length && {
-      columns: [...new Set(columns.map((name) => findColumn(name, tableColumns).id))],
-    }),
-  };
-}
-
-export function findColumn(name: string, columns: readonly Column[]): Column {
-  const named = columns.filter((column) => column.name === name);
-  const found = columns.find(({ id }) => id === name) ?? named[0];
-  if (!found) {
-    throw new UserError(
-      t('The table has no column "{0}". Enter the name of one of its columns.', name),
-      'badRequest',
-    );
-  }
-  if (named.length > 1 && found.id !== name) {
-    const ids = named.map(({ id }) => id).join(', ');
-    throw new UserError(
-      t('Several columns have the name "{0}". Enter one of their IDs: {1}.', name, ids),
-      'badRequest',
-    );
-  }
-  return found;
 }

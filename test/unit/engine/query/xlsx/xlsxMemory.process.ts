@@ -11,7 +11,7 @@ async function exportFile([
   to = '',
   cacheFolder = '',
 ]: readonly string[]): Promise<void> {
-  const table = await openTable(bundle('extension/dist/tableWorker.js'), file, { cacheFolder });
+  const table = await openTable(bundle('extension/dist/engineWorker.js'), file, { cacheFolder });
   await table.call('checked', {});
   const target = { path: to, replace: false };
   const { count } = await writeTable(table, { query: {}, format: 'xlsx' }, target, {

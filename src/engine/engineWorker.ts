@@ -8,6 +8,8 @@ import type { CallMessage } from '../base/rpc';
 import { knownTask } from './query/knownRows';
 import { markTask } from './query/exploitedRows';
 import { columnsTask } from './columns/columnStore';
+import { answerCompare, type CompareCalls } from './compare/compareCalls';
+import { recordTask } from './compare/recordTask';
 import { checkTask, countTask } from './overview/countJob';
 import { type RangeCalls, rangeReader } from './read/ranges/rangeReader';
 import { RangeThreads } from './read/ranges/rangeThreads';
@@ -17,14 +19,16 @@ import { TableFile } from './read/tableFile';
 import type { TableInfo } from './data/tableInfo';
 
 /*
- * The thread of one open table; this file is the entry point of its bundle. The thread opens its
- * file and answers calls until it is terminated. Threads of the same bundle read ranges of a large
- * file for it. Messages are not checked, because both ends are our own code.
+ * The thread of one open table, or of one comparison; this file is the entry point of its bundle. The thread opens its
+ * file and answers calls until it is terminated. Threads of the same bundle read ranges of large
+ * files for it. Messages are not checked, because both ends are our own code. Rejected: a bundle for each, as most of
+ * both is the same: 65 KB more to download.
  */
 
-/** The calls of the thread: `open` once, then those of the table, or ranges for another thread. */
+/** The calls of the thread: `open` once, then those of the table, or `compare`, or ranges for another thread. */
 export type ThreadCalls = TableCalls &
-  RangeCalls & {
+  RangeCalls &
+  CompareCalls & {
     open: { readonly params: TableOptions & { readonly path: string }; readonly result: null };
   };
 
@@ -95,6 +99,7 @@ const readRange = rangeReader({
   check: checkTask,
   known: knownTask,
   marks: markTask,
+  records: recordTask,
 });
 let core: TableCore | undefined;
 
@@ -103,6 +108,8 @@ serveCalls<ThreadCalls>(async (call, { signal, onProgress }) => {
     case 'open':
       core = await open(call);
       return null;
+    case 'compare':
+      return answerCompare(call, onProgress, new RangeThreads(__filename));
     case 'read':
       return readRange(call);
     default: {
