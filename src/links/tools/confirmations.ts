@@ -1,5 +1,6 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { plainText } from '../../base/text/plainText';
+import { plainPath, plainText } from '../../base/text/plainText';
 import { withoutInvisible } from '../../base/text/visibleText';
 import type { toolNames } from '../../contributions';
 import type { Reports } from '../../service/reports/reports';
@@ -113,7 +114,8 @@ function findLabel(reports: Reports, id: unknown): string {
   try {
     return reportTitle(reportById(reports, String(id)));
   } catch {
-    return shown(id);
+    // Its end says which file it is, whatever is before it.
+    return withoutInvisible(plainPath(path.posix.normalize(String(id).replaceAll('\\', '/'))));
   }
 }
 

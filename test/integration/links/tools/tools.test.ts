@@ -348,6 +348,11 @@ describe('The language model tools', () => {
     assert.match(text, /Grouped by host/);
     assert.match(text, /at most 50 rows. Secret values stay masked/);
 
+    // What it begins with does not hide which file it is.
+    const hidden = `${'./'.repeat(80)}a/../private/customers.csv`;
+    assert.match(asked({ report: hidden }), /\nFile: private\/customers\.csv/);
+    assert.match(asked({ report: `${'long/'.repeat(80)}own.csv` }), /File: \u2026\/.*\/own\.csv/);
+
     const { message } = confirmation(reports, 'scorecard_query_report', {
       report: '[x](command:evil)',
       filter: [
