@@ -525,13 +525,14 @@ const formats: readonly DocumentFormat[] = [
 
 function scannedByTrivy(
   ...places: readonly string[]
-): Required<Pick<DocumentFormat, 'lists' | 'decided'>> {
+): Required<Pick<DocumentFormat, 'lists' | 'decided' | 'scale'>> {
   // The last has what a file of exceptions or of VEX has closed.
   const modified = 'ExperimentalModifiedFindings';
   const names = ['Vulnerabilities', 'Misconfigurations', 'Secrets', 'Licenses', modified];
   return {
     lists: places.flatMap((around) => names.map((name) => `${around}${name}[]`)),
     decided: Object.fromEntries(places.map((around) => [`${around}${modified}[]`, 'ignored'])),
+    scale: { member: 'Finding.Severity', words: 'own', as: 'Severity', unless: 'Severity' },
   };
 }
 

@@ -16,7 +16,7 @@ const germanSecretName =
  * siblings, Nosey Parker, secretlint and GitLab.
  */
 const foundSecret =
-  /^(Match|Raw|RawV2|offender|stringsFound|printDiff|match_content|sourceContent|raw_source_code_extract)$/;
+  /(^|\.)(Match|Raw|RawV2|offender|stringsFound|printDiff|match_content|sourceContent|raw_source_code_extract)$/;
 
 /** What says of a secret what it is, or how many there are, and how many checks pass. */
 const aboutSecret =
@@ -78,7 +78,9 @@ export function isSecretField(name: string, around = ''): boolean {
 
 /** Whether a field of a finding in a list about secrets has the secret: its other fields say what was found. */
 export function isSecretMaterial(name: string): boolean {
-  return secretMaterial.test(snakeCase(name)) || fieldMeaning(name) === 'value';
+  // A member of an object may have the names of both.
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  return secretMaterial.test(snakeCase(own)) || fieldMeaning(own) === 'value';
 }
 
 /** A sentence may have a secret-like word without being the name of a value. */

@@ -55,6 +55,15 @@ describe('The secrets that a tool has found', () => {
     assert.deepEqual([five.sourceContent, five.filePath, five.ruleId], [mask, 'a.ini', 'r']);
   });
 
+  it('The secrets that a tool has found are masked in findings that are left out', async () => {
+    const Finding = { RuleID: 'aws', Severity: 'HIGH', Title: 'AWS', Match: secret };
+    const left = { Type: 'secret', Status: 'ignored', Source: '.trivyignore', Finding };
+    const result = { Target: 't', Class: 'secret', ExperimentalModifiedFindings: [left] };
+    const row = await shown({ SchemaVersion: 2, ArtifactName: 'a', Results: [result] });
+    assert.ok(!JSON.stringify(row).includes(secret));
+    assert.equal(row.Severity, 'HIGH');
+  });
+
   it('The secrets that a tool has found hide neither their place nor what they are', async () => {
     const wiz = {
       ...{ policies: [{ name: 'p' }], status: { state: 'FAILED' } },
