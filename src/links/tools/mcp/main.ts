@@ -42,17 +42,22 @@ export async function serve(storage: string, args: readonly string[]): Promise<v
   serveStdio(() => createServer(version, tools, (name, input, signal) => run[name](input, signal)));
 }
 
+/** How long open files are closed at most, in milliseconds, before this process ends anyway. */
+const longestCloseMs = 5_000;
+
 /** Ends this process when its client is gone: nothing else would. */
 function endWithClient(files: LocalFiles): void {
   let isEnding = false;
   const end = () => {
-    if (!isEnding) {
-      isEnding = true;
-      files
-        .close()
-        .finally(() => process.exit(0))
-        .catch(() => undefined);
+    if (isEnding) {
+      return;
     }
+    isEnding = true;
+    setTimeout(() => process.exit(0), longestCloseMs);
+    files
+      .close()
+      .finally(() => process.exit(0))
+      .catch(() => undefined);
   };
   process.stdin.on('end', end);
   process.stdin.on('close', end);

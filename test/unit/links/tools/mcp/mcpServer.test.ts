@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Decision } from '../../../../../src/known/decision';
@@ -323,35 +324,63 @@ describe('The MCP server', () => {
     const early = residentBytes(pid);
     await ask(5_000);
     assert.equal(failures, 2_500);
-    assert.ok(residentBytes(pid) <= early + 64 * 1024 ** 2, `${early}, ${residentBytes(pid)}`);
+    assert.ok(residentBytes(pid) <= early + 96 * 1024 ** 2, `${early}, ${residentBytes(pid)}`);
   }).timeout(120_000);
 
   it('The MCP server ends when its client is killed, and leaves no temporary file', async () => {
+    fs.writeFileSync(path.join(files.workspace, 'packed.csv.gz'), gzipSync(newer));
+    const copies = path.join(files.storage, 'tables', 'unpacked');
+    const copiesNow = () => (fs.existsSync(copies) ? fs.readdirSync(copies) : []);
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'x', version: '1' },
+        },
+      },
+      { method: 'notifications/initialized' },
+      {
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'scorecard_query_report', arguments: { report: 'packed.csv.gz' } },
+      },
+    ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const script = `
       const { spawn } = require('node:child_process');
-      const server = spawn(process.execPath, ${JSON.stringify([files.launcher])}, {
-        stdio: ['pipe', 'pipe', 'inherit'],
+      const args = ${JSON.stringify([files.launcher, '--folder', files.workspace])};
+      const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+      let text = '';
+      server.stdout.on('data', (data) => {
+        text += data;
+        if (text.includes('"id":2')) {
+          console.log(server.pid);
+        }
       });
-      server.stdout.once('data', () => console.log(server.pid));
-      server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {
-        protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' },
-      } }) + '\\n');
+      server.stdin.write(${JSON.stringify(messages.join(''))});
     `;
+    const before = copiesNow();
     const client = spawn(process.execPath, ['-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const pid = await new Promise<number>((resolve) => {
       client.stdout.once('data', (data: Buffer) => {
-        resolve(Number(String(data)));
+        resolve(parseInt(String(data)));
       });
     });
+    const own = copiesNow().filter((name) => !before.includes(name));
     assert.ok(isAlive(pid));
+    assert.equal(own.length, 1, 'it has unpacked a file');
     client.kill('SIGKILL');
     while (isAlive(pid)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const left = path.join(files.storage, 'tables', 'unpacked');
-    assert.deepEqual(fs.existsSync(left) ? fs.readdirSync(left) : [], []);
+    assert.deepEqual(
+      copiesNow().filter((name) => own.includes(name)),
+      [],
+    );
   });
 
   it('The MCP server says which folder is missing, and how it is called', async () => {
