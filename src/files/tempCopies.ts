@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { type Clock, systemClock } from '../base/events/clock';
-import { pathsOf, removalOptions, removeAllPossible, removeFolder } from './files';
+import { pathsOf, removeAllPossible, removeFolder, removeNow } from './files';
+import { whenFreeNow } from './inUse';
 import { ownProcessName, type Processes, stateOfProcess } from './processes';
 
 /** How long the copies of another machine stay after the last one was made there, in milliseconds. */
@@ -45,15 +45,17 @@ export class TempCopies {
   /** Removes the copies of this process when it ends. */
   removeOwn(): void {
     try {
-      rmSync(this.ownFolder, removalOptions);
+      whenFreeNow(() => {
+        removeNow(this.ownFolder);
+      });
     } catch {
       // Windows does not remove a file that is open elsewhere: the next process removes it.
     }
   }
 
   /** Removes all copies, including those of other windows. @returns the paths that are left. */
-  removeAll(): string[] {
-    return pathsOf(removeAllPossible(this.folder));
+  async removeAll(): Promise<string[]> {
+    return pathsOf(await removeAllPossible(this.folder));
   }
 
   private async removeLeftovers(): Promise<void> {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { SerialQueue } from '../../base/events/serialQueue';
+import { localDisk, renameFile } from '../../files/disk';
+import { removeFolder } from '../../files/files';
 import { type ReportStore, unpackedFolder } from './reportStore';
 import { unpack, type UnpackOptions } from '../../files/unpack';
 
@@ -57,9 +59,9 @@ export class UnpackedReports {
     try {
       await this.unpackTo(archive, kind, draft, options);
       // Fails if the report was removed: its folder is not created again.
-      await fs.rename(draft, folder);
+      await renameFile(localDisk, draft, folder);
     } catch (error) {
-      await fs.rm(draft, { recursive: true, force: true });
+      await removeFolder(draft);
       // Another window may have been faster.
       if ((await onlyFileIn(folder)) === undefined) {
         throw error;

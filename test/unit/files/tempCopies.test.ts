@@ -93,7 +93,7 @@ describe('Temporary copies of tables', () => {
     one.removeOwn();
     assert.deepEqual(made.map(existsSync), [false, true]);
     one.removeOwn();
-    one.removeAll();
+    await one.removeAll();
     assert.equal(existsSync(folder), false);
     assert.ok(existsSync(await one.make()));
   });

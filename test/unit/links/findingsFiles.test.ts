@@ -84,7 +84,7 @@ describe('The files of findings tables', () => {
     await tables.remove(foreign);
     await tables.remove(one);
     assert.ok(!existsSync(path.dirname(one)) && existsSync(other) && existsSync(folder));
-    tables.removeAll();
+    await tables.removeAll();
     assert.ok(!existsSync(other));
   });
 

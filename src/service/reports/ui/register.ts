@@ -115,9 +115,7 @@ export class ReportsFeature {
 
   private removeLeftovers(): void {
     Promise.all([this.loaded, this.deps.started])
-      .then(() => {
-        this.store.removeLeftovers(systemClock.now());
-      })
+      .then(() => this.store.removeLeftovers(systemClock.now()))
       .catch((error: unknown) => {
         this.deps.log.warn(`Could not clean up earlier reports: ${String(error)}`);
       });

@@ -38,13 +38,18 @@ export class RecordingStore extends ReportStore {
     return read;
   }
 
-  override create(...args: Parameters<ReportStore['create']>): void {
-    super.create(...args);
+  override async create(...args: Parameters<ReportStore['create']>): Promise<void> {
+    await super.create(...args);
     this.written.push(args[0]);
   }
 
-  override write(report: StoredReport): void {
-    super.write(report);
+  override async write(report: StoredReport): Promise<void> {
+    await super.write(report);
+    this.written.push(report);
+  }
+
+  override writeNow(report: StoredReport): void {
+    super.writeNow(report);
     this.written.push(report);
   }
 }

@@ -888,9 +888,9 @@ describe('Reports', () => {
     here.reports.markSeen();
     here.reports.markSeen();
     assert.deepEqual([await ids(), changes], [[], 2]);
-    here.store.forgetEnd('ready');
+    await here.store.forgetEnd('ready');
     assert.deepEqual(await ids(), ['ready']);
-    here.store.remove('ready');
+    await here.store.remove('ready');
     here.store.markSeen(['ready']);
     assert.deepEqual(await ids(), []);
     assert.equal(here.store.has('ready'), false);
@@ -1417,7 +1417,7 @@ describe('Reports', () => {
       const { done: followed } = await second.reports.start(fullReport);
       const request = bench.server.requests.length;
       assert.equal(request, 2);
-      first.store.write({
+      await first.store.write({
         ...first.reports.get(report.id),
         state: 'failed',
         error: { code: 'server', message: 'It broke.' },
@@ -1434,7 +1434,7 @@ describe('Reports', () => {
       const { first, second, report, done } = await bench.twoWindows();
       const { done: followed } = await second.reports.start(fullReport);
       const retryAt = '2026-01-31T08:00:00.000Z';
-      first.store.write({
+      await first.store.write({
         ...first.reports.get(report.id),
         state: 'failed',
         error: { code: 'rateLimited', message: 'Later.', retryAt },
