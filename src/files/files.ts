@@ -19,6 +19,12 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** Whether a path is that of a folder, or is in it. Windows does not distinguish upper and lower case. */
+export function isWithin(folder: string, file: string): boolean {
+  const way = path.relative(folder, file);
+  return way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+}
+
 /** Whether there is a file, a folder or a link, even a broken one. */
 export function exists(file: string): Promise<boolean> {
   return lstat(file).then(
@@ -40,8 +46,11 @@ export async function makeFolders(folder: string): Promise<void> {
     if (!isErrno(error, 'ENOENT') || parent === folder) {
       throw error;
     }
+    await makeFolders(parent).catch((inner: unknown) => {
+      // Windows says of a file in the way that it is no parent.
+      throw isErrno(inner, 'EEXIST') ? Object.assign(inner as Error, { code: 'ENOTDIR' }) : inner;
+    });
     // Another window may create it, too.
-    await makeFolders(parent);
     await makeFolder(folder);
   }
 }

@@ -3,7 +3,7 @@ import { type Clock, delay, systemClock } from '../base/events/clock';
 /** How long a step is tried again while another program has its file open, in milliseconds. */
 export const patienceMs = 10_000;
 const firstWaitMs = 2;
-const longestWaitMs = 500;
+const longestWaitMs = 50;
 
 /** The waits of a step that must not return before it is done, in milliseconds: a window stands still meanwhile. */
 const briefWaitsMs = [1, 2, 4, 8, 16] as const;

@@ -104,7 +104,7 @@ export class ReportStore {
 
   /** @param locks what tests give the locks. */
   constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly logger: Logger,
     locks: Partial<LockDeps> = {},
   ) {

@@ -3,7 +3,14 @@ import { RateLimitedError } from '../../api/http/errors';
 import { delay } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
 import { Emitter, type Event } from '../../base/events/emitter';
-import { isFileSystemError, pathsOf, removeAllPossible, removeFile } from '../../files/files';
+import {
+  isFileSystemError,
+  isWithin,
+  pathsOf,
+  removeAllPossible,
+  removeFile,
+} from '../../files/files';
+import { unpackedFolder } from './reportStore';
 import { UserError } from '../../base/userError';
 import { describeForLog } from '../../workbench/describeForLog';
 import { message } from '../../base/message';
@@ -26,6 +33,8 @@ import {
 
 /** Dependencies of the reports. */
 interface ReportsDeps extends ReportJobDeps {
+  /** Closes what shows files that are to be removed: Windows keeps files that are open. */
+  closeFiles?(isRemoved: (file: string) => boolean): Promise<void>;
   session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
 }
 
@@ -326,6 +335,7 @@ export class Reports implements Disposable {
     await this.cancelAll();
     this.readStored();
     const files = (await Promise.all(this.all().map((report) => findFiles(report)))).flat();
+    await this.closeFiles(files, this.deps.store.folder);
     const left = await this.deps.store.removeAll();
     this.resume();
     const leftFiles = await Promise.all(files.map((file) => removeAllPossible(file)));
@@ -522,6 +532,7 @@ export class Reports implements Disposable {
       const report = store.find(id);
       if (report && isEnded(report) && !hasFile(report)) {
         const again = restarted(report, { isNew, now: clock.now() });
+        await this.closeFiles([], unpackedFolder(store.folderOf(id)));
         await store.writeRestarted(again);
         this.set(again);
         this.startJob(again);
@@ -551,7 +562,9 @@ export class Reports implements Disposable {
       if (!fits(report)) {
         return false;
       }
-      for (const file of report ? await findFiles(report) : []) {
+      const files = report ? await findFiles(report) : [];
+      await this.closeFiles(files, store.folderOf(id));
+      for (const file of files) {
         await removeFile(file);
       }
       await store.remove(id);
@@ -560,6 +573,13 @@ export class Reports implements Disposable {
     } finally {
       store.release(id);
     }
+  }
+
+  /** Closes what shows one of the files, or a file in the folder. */
+  private async closeFiles(files: readonly string[], folder: string): Promise<void> {
+    await this.deps.closeFiles?.(
+      (shown) => isWithin(folder, shown) || files.some((file) => isWithin(file, shown)),
+    );
   }
 
   private acquire(id: string): boolean {

@@ -88,6 +88,8 @@ export class ReportHarness {
   /** The setting reports.folder. */
   folder = '';
   generationTimeoutMs = 120 * 60_000;
+  /** Called before files are removed. */
+  closeFiles: (isRemoved: (file: string) => boolean) => Promise<void> = () => Promise.resolve();
   server!: TestServer;
   /** The responses to requests for a report, and to polls. */
   onPost: ResponseHandler = (response) => {
@@ -161,6 +163,7 @@ export class ReportHarness {
         clock: this.clock,
         logger: options.logger ?? silentLogger,
         session,
+        closeFiles: (isRemoved) => this.closeFiles(isRemoved),
         settings: () => ({ folder: this.folder, generationTimeoutMs: this.generationTimeoutMs }),
         describeFailure: (error) => ({
           code: error instanceof ApiError || error instanceof FileError ? error.code : 'unexpected',
