@@ -102,7 +102,7 @@ async function prepareWine(): Promise<WindowsNode> {
     await runProcess(wine, ['winecfg', '-v', 'win10'], { env: environment, output: log });
     fs.writeFileSync(ready, nodePackage);
   }
-  return { command: wine, args: [node], env: environment };
+  return { command: wine, args: [node, '--require', './out/run/wineSockets.js'], env: environment };
 }
 
 /** Runs files of tests in one process. Its output goes to a file: in a pipe, its threads would not end. */
