@@ -12,7 +12,8 @@ const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 /**
  * Folders for temporary copies of open tables. Copies are not masked, so none may outlive its
  * window: each process has its own folder, and folders of crashed processes are removed before the
- * first table is opened. Those of another machine may be in use there, and go when they are old.
+ * first table is opened. Those of another machine may be in use there, and go when they are old, and so do those of a
+ * process whose ID another one may have by now.
  */
 export class TempCopies {
   /** The folder of this process; it may not exist. */
@@ -69,9 +70,11 @@ export class TempCopies {
 
   private async isUsed(folder: string): Promise<boolean> {
     const state = stateOfProcess(this.processes, path.basename(folder));
-    if (state === 'elsewhere') {
+    if (state === 'elsewhere' || (state === 'unsure' && folder !== this.ownFolder)) {
+      // A process with the same ID may be another one: no process is older than the start of the machine.
+      const runningMs = state === 'unsure' ? (this.processes.runningMs?.() ?? Infinity) : Infinity;
       const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: 0 }));
-      return mtimeMs > this.clock.now() - maxAgeMs;
+      return mtimeMs > this.clock.now() - Math.min(maxAgeMs, runningMs);
     }
     // This process has created nothing yet: its folder is from an earlier process with the same id.
     return state !== 'ended' && folder !== this.ownFolder;

@@ -90,6 +90,19 @@ describe('Temporary copies of tables', () => {
     }
   });
 
+  it('Temporary copies of tables of a process from before the machine started are removed where its ID was reused', async () => {
+    leave('11@here');
+    const processes = { ownPid: 10, machine: 'here', isAlive: () => true };
+    for (const [runningMs, left] of [
+      [60_000, 1],
+      [0, 0],
+    ] as const) {
+      const now = () => Date.now() + 1_000;
+      await new TempCopies(folder, { ...processes, runningMs: () => runningMs }, { now }).sweep();
+      assert.equal(readdirSync(folder).length, left, String(runningMs));
+    }
+  });
+
   it('Temporary copies of tables are removed with their process, or all at once', async () => {
     const [one, other] = [copiesOf(10), copiesOf(11)];
     const made = [await one.make(), await other.make()] as const;
