@@ -12,7 +12,7 @@ import {
   removeAllPossible,
   removeIfPossible,
 } from '../../files/files';
-import { systemPatience, whenFree, whenFreeNow } from '../../files/inUse';
+import { isInUse, systemPatience, whenFree, whenFreeNow } from '../../files/inUse';
 import { describeDiskError } from '../../files/disk';
 import { toFileError } from '../../files/fileError';
 import { UserError } from '../../base/userError';
@@ -303,7 +303,13 @@ export class ReportStore {
     const { disk, patience } = this.locks;
     const move = (from: string, to: string) =>
       whenFree(() => {
-        moveOnce(disk, from, to);
+        try {
+          moveOnce(disk, from, to);
+        } catch (error) {
+          // Another window was faster: that does not pass.
+          const isTaken = isInUse(error, patience) && fs.existsSync(to);
+          throw isTaken ? Object.assign(error as Error, { code: 'EEXIST' }) : error;
+        }
       }, patience);
     try {
       fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });

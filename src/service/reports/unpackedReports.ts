@@ -58,6 +58,12 @@ export class UnpackedReports {
     await fs.mkdir(draft, { mode: 0o700 });
     try {
       await this.unpackTo(archive, kind, draft, options);
+      const other = await onlyFileIn(folder);
+      if (other !== undefined) {
+        // Another window was faster.
+        await removeFolder(draft);
+        return other;
+      }
       // Fails if the report was removed: its folder is not created again.
       await renameFile(localDisk, draft, folder);
     } catch (error) {
