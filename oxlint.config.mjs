@@ -313,6 +313,7 @@ function errors(names, prefix) {
 
 export default {
   plugins: ['typescript', 'import'],
+  jsPlugins: ['./oxlint.files.mjs'],
   categories: { correctness: 'off' },
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   // The kernel is AssemblyScript and has a configuration of its own.
@@ -354,6 +355,11 @@ export default {
         'no-void': 'error',
         'typescript/no-floating-promises': ['error', { ignoreVoid: false, checkThenables: true }],
       },
+    },
+    {
+      files: ['src/**/*.{ts,tsx}'],
+      excludeFiles: ['src/files/disk.ts', 'src/files/files.ts', 'src/files/syncDisk.ts'],
+      rules: { 'files/one-place': 'error' },
     },
     {
       // The type of what a command returns is given, not inferred.

@@ -25,6 +25,7 @@ import { KnownSnapshot } from './known/knownSnapshot';
 import { FindingNode } from './service/findings/ui/findingItems';
 import { KnownIssues } from './known/knownIssues';
 import { localDisk } from './files/disk';
+import { isWithin } from './files/files';
 import { localProcesses } from './files/processes';
 import { systemClock } from './base/events/clock';
 import { registerWatch } from './service/watch/ui/register';
@@ -33,6 +34,7 @@ import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
 import { deleteLocalData, type Removal } from './workbench/deleteLocalData';
 import type { Registry } from './workbench/registry';
+import { closeTables } from './workbench/storedFiles';
 import { localizedNames } from './workbench/webviewPage';
 import type { Collections } from './service/collections/collections';
 import { refreshCollections } from './service/collections/ui/refreshCollections';
@@ -193,6 +195,11 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   const removals: Removal[] = [
     // While the account is signed in: a report that waits for its account could not be cancelled.
     { what: message('running reports'), remove: () => reports.cancelAll() },
+    // Before their files and copies are removed.
+    {
+      what: message('tables'),
+      remove: () => closeTables((file) => isWithin(storage, file)),
+    },
     { what: message('API keys'), remove: () => account.removeKeys() },
     { what: message('reports'), remove: () => reports.removeAll() },
     { what: message('counts of requests'), remove: () => account.removeBudgets() },

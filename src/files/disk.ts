@@ -12,8 +12,10 @@ import {
   statfs,
   unlink,
 } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { CancelledError } from '../base/cancelledError';
 import { isErrno } from './files';
+import { isLastingUse, type Patience, systemPatience, whenFree } from './inUse';
 import { message } from '../base/message';
 import { FileError, toFileError } from './fileError';
 
@@ -40,25 +42,30 @@ export interface Disk {
   freeBytes(folder: string): Promise<number | undefined>;
 }
 
-export const localDisk: Disk = {
-  open,
-  lstat,
-  link,
-  rename,
-  chmod,
-  unlink,
-  readdir,
-  realpath,
-  freeBytes: async (folder) => {
-    try {
-      const { bavail, bsize, blocks } = await statfs(folder);
-      // Some network file systems provide no numbers and return zeros.
-      return blocks === 0 ? undefined : bavail * bsize;
-    } catch {
-      return undefined;
-    }
-  },
-};
+/** The disks of this machine. Renaming and removing waits for files that are in use, see `whenFree`. */
+export function createLocalDisk(patience: Patience = systemPatience): Disk {
+  return {
+    open,
+    lstat,
+    link,
+    rename: (from, to) => whenFree(() => rename(from, to), patience),
+    chmod,
+    unlink: (path) => whenFree(() => unlink(path), patience),
+    readdir,
+    realpath,
+    freeBytes: async (folder) => {
+      try {
+        const { bavail, bsize, blocks } = await statfs(folder);
+        // Some network file systems provide no numbers and return zeros.
+        return blocks === 0 ? undefined : bavail * bsize;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+export const localDisk = createLocalDisk();
 
 /** Opens an existing part to continue writing it. Does not follow a link that was put in its place. */
 export function openPart(disk: Disk, part: string): Promise<DiskFile> {
@@ -90,7 +97,7 @@ export async function moveWithoutReplacing(disk: Disk, part: string, path: strin
   await disk.unlink(part).catch(() => undefined);
 }
 
-/** Renames a file, and replaces another one. @throws an error of the file system */
+/** Renames a file or a folder, and replaces another file. @throws an error of the file system */
 export async function renameFile(disk: Disk, from: string, to: string): Promise<void> {
   const moved = await disk.lstat(from, { bigint: true });
   try {
@@ -162,19 +169,35 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof FileError || error instanceof CancelledError
       ? error
-      : toFileError(codeOf(error));
+      : describeDiskError(error);
   }
+}
+
+/** The error for what a step on the disk has thrown. */
+export function describeDiskError(error: unknown): FileError {
+  if (isLastingUse(error)) {
+    const {
+      code = '',
+      path = '',
+      dest = path,
+    } = error as NodeJS.ErrnoException & { dest?: string };
+    return new FileError(
+      'inUse',
+      message(
+        'Another program has {0} open ({1}). Close it there, then try again.',
+        basename(dest),
+        code,
+      ),
+    );
+  }
+  const code: unknown = (error as { code?: unknown } | null)?.code;
+  return toFileError(typeof code === 'string' ? code : undefined);
 }
 
 export function ignoreMissing(error: unknown): void {
   if (!isErrno(error, 'ENOENT')) {
     throw error;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code: unknown = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
 }
 
 /**

@@ -12,10 +12,11 @@ export interface NoSpace {
 }
 
 /**
- * Why a file could not be written. `notWritable`: its folder; `tooLarge`: for the file system; `changed`: by another
- * program, meanwhile; `io`: for any other reason.
+ * Why a file could not be written. `notWritable`: its folder; `inUse`: another program has it open; `tooLarge`: for the
+ * file system; `changed`: by another program, meanwhile; `io`: for any other reason.
  */
-export type FileReason = 'exists' | 'noSpace' | 'notWritable' | 'tooLarge' | 'changed' | 'io';
+export type FileReason =
+  'exists' | 'noSpace' | 'notWritable' | 'inUse' | 'tooLarge' | 'changed' | 'io';
 
 /** A file could not be written. */
 export class FileError extends Error {

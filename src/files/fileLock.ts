@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Clock } from '../base/events/clock';
-import { isErrno, namesIn } from './files';
+import { isErrno, namesIn, removeEmptyNow, removeNow } from './files';
+import { isInUse, type Patience, systemPatience, whenFree, whenFreeNow } from './inUse';
 import { ownProcessName, type Processes, type ProcessState, stateOfProcess } from './processes';
 import { localSyncDisk, moveOnce, type SyncDisk, writeSynced } from './syncDisk';
 
@@ -22,6 +23,8 @@ export interface LockDeps {
   processes: Processes;
   times: LockTimes;
   disk?: SyncDisk;
+  /** How it waits for files that other processes read; by default on its clock. */
+  patience?: Patience;
 }
 
 /** This process does not own a lock, or has lost it to another one. */
@@ -51,6 +54,9 @@ const heartbeatName = 'heartbeat';
  */
 export class FileLock {
   private readonly disk: SyncDisk;
+  private readonly patience: Patience;
+  /** Folders of this process that count no more, and are removed when nobody reads a file in them. */
+  private readonly discarded = new Set<string>();
   private own: { folder: string; stopHeartbeat: () => void } | undefined;
   /** The last heartbeat of an owner that was seen, for how long it has not changed, and whether it ever has. */
   private observed:
@@ -64,6 +70,7 @@ export class FileLock {
     private readonly deps: LockDeps,
   ) {
     this.disk = deps.disk ?? localSyncDisk;
+    this.patience = deps.patience ?? { ...systemPatience, clock: deps.clock };
   }
 
   /** Whether this process owns the lock. Checks the disk. */
@@ -108,7 +115,7 @@ export class FileLock {
       return true;
     }
     const [owner] = this.owners();
-    if (owner !== undefined && !this.isGone(owner)) {
+    if (owner !== undefined && !this.discarded.has(owner) && !this.isGone(owner)) {
       return false;
     }
     const folder = path.join(this.folder, this.newName());
@@ -122,13 +129,16 @@ export class FileLock {
   /**
    * Acquires the lock of something that does not exist yet.
    * @param draft where the folder of the lock is until the caller moves it, with everything else, to its place.
+   * @returns to be called when it is there: from then on this process owns the lock.
    * @throws an error of the file system.
    */
-  acquireIn(draft: string): void {
+  acquireIn(draft: string): () => void {
     const name = this.newName();
     this.disk.makeFolder(draft);
     makeIfMissing(this.disk, path.join(draft, name));
-    this.begin(path.join(this.folder, name));
+    return () => {
+      this.begin(path.join(this.folder, name));
+    };
   }
 
   /** Releases the lock, so that another process can acquire it at once. */
@@ -137,9 +147,9 @@ export class FileLock {
     this.own = undefined;
     own?.stopHeartbeat();
     if (own) {
-      removeFolder(own.folder);
+      this.discard(own.folder);
       try {
-        fs.rmdirSync(this.folder);
+        removeEmptyNow(this.folder);
       } catch {
         // Another process wants it already.
       }
@@ -156,23 +166,49 @@ export class FileLock {
 
   /**
    * Replaces the content of a file. Readers see the old or the new content, never half of it. The new content is
-   * on disk when this returns. It fails if another process has taken over, even during this call.
+   * on disk when this resolves, and when it returns already unless the file is in use, see `whenFree`. It fails if
+   * another process has taken over, even meanwhile.
    * @throws LockLostError; an error of the file system.
    */
-  replace(file: string, text: string): void {
-    const { disk } = this;
+  async replace(file: string, text: string): Promise<void> {
     const draft = this.draft();
     try {
-      writeSynced(disk, draft, text);
-      moveOnce(disk, draft, file, () => {
-        this.require();
-      });
+      writeSynced(this.disk, draft, text);
+      await whenFree(() => {
+        this.moveDraft(draft, file);
+      }, this.patience);
     } catch (error) {
-      this.require();
-      fs.rmSync(draft, { force: true });
+      this.giveUp(draft);
       throw error;
     }
-    disk.syncFolder(path.dirname(file));
+    this.disk.syncFolder(path.dirname(file));
+  }
+
+  /** As `replace`, for a caller that cannot wait: it fails if the file is in use for longer than others read it. */
+  replaceNow(file: string, text: string): void {
+    const draft = this.draft();
+    try {
+      writeSynced(this.disk, draft, text);
+      whenFreeNow(() => {
+        this.moveDraft(draft, file);
+      }, this.patience);
+    } catch (error) {
+      this.giveUp(draft);
+      throw error;
+    }
+    this.disk.syncFolder(path.dirname(file));
+  }
+
+  private moveDraft(draft: string, file: string): void {
+    moveOnce(this.disk, draft, file, () => {
+      this.require();
+    });
+  }
+
+  /** Removes a draft that was not moved. @throws LockLostError if that is why */
+  private giveUp(draft: string): void {
+    this.require();
+    removeNow(draft);
   }
 
   /** Releases the lock if the disk lets it. Never throws. It can be acquired again. */
@@ -206,13 +242,14 @@ export class FileLock {
       moveOnce(disk, path.join(this.folder, owner), folder);
     } catch (error) {
       // Windows does not rename a folder in which a file is open.
-      if (isErrno(error, 'ENOENT') || (owner !== undefined && isErrno(error, 'EPERM'))) {
+      const isOpen = isErrno(error, 'EPERM') || isInUse(error, this.patience);
+      if (isErrno(error, 'ENOENT') || (owner !== undefined && isOpen)) {
         return false;
       }
       throw error;
     }
     for (const name of namesIn(folder)) {
-      removeFolder(path.join(folder, name));
+      this.discard(path.join(folder, name));
     }
     return true;
   }
@@ -222,9 +259,28 @@ export class FileLock {
     // If this process was asleep, the only folder may be that of a process that has taken over.
     const isAlone = this.owners().join() === path.basename(folder);
     if (!isAlone) {
-      removeFolder(folder);
+      this.discard(folder);
     }
     return isAlone;
+  }
+
+  /** Removes what counts no more; what is in use a little later. @throws another error of the file system */
+  private discard(target: string): void {
+    try {
+      removeNow(target);
+    } catch (error) {
+      if (!isInUse(error, this.patience)) {
+        throw error;
+      }
+      const name = path.basename(target);
+      this.discarded.add(name);
+      const remove = () => {
+        removeNow(target);
+      };
+      whenFree(remove, this.patience)
+        .then(() => this.discarded.delete(name))
+        .catch(() => undefined);
+    }
   }
 
   private owners(): string[] {
@@ -302,8 +358,4 @@ function makeIfMissing(disk: SyncDisk, folder: string): void {
       throw error;
     }
   }
-}
-
-function removeFolder(folder: string): void {
-  fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -1,9 +1,15 @@
-import { lstatSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
-import { lstat, mkdir, rm, stat } from 'node:fs/promises';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import * as path from 'node:path';
-
-/** What `rm` needs to remove a folder; on Windows a file may be locked for a moment. */
-export const removalOptions = { recursive: true, force: true, maxRetries: 3 } as const;
+import { isInUse, type Patience, systemPatience, whenFree, whenFreeNow } from './inUse';
 
 export function namesIn(folder: string): string[] {
   try {
@@ -11,6 +17,12 @@ export function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Whether a path is that of a folder, or is in it. Windows does not distinguish upper and lower case. */
+export function isWithin(folder: string, file: string): boolean {
+  const way = path.relative(folder, file);
+  return way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }
 
 /** Whether there is a file, a folder or a link, even a broken one. */
@@ -34,8 +46,11 @@ export async function makeFolders(folder: string): Promise<void> {
     if (!isErrno(error, 'ENOENT') || parent === folder) {
       throw error;
     }
+    await makeFolders(parent).catch((inner: unknown) => {
+      // Windows says of a file in the way that it is no parent.
+      throw isErrno(inner, 'EEXIST') ? Object.assign(inner as Error, { code: 'ENOTDIR' }) : inner;
+    });
     // Another window may create it, too.
-    await makeFolders(parent);
     await makeFolder(folder);
   }
 }
@@ -60,17 +75,59 @@ export function isErrno(error: unknown, code: string): boolean {
   return isFileSystemError(error) && error.code === code;
 }
 
+/** Removes a file or folder, with everything in it, at once: for what cannot wait. @throws an error of the file system */
+export function removeNow(target: string): void {
+  rmSync(target, { recursive: true, force: true });
+}
+
+/** Removes a folder at once, if it is empty. @throws an error of the file system */
+export function removeEmptyNow(folder: string): void {
+  rmdirSync(folder);
+}
+
 /** Removes a file or folder that nothing depends on. If it is open elsewhere, it stays. */
-export function removeIfPossible(target: string): void {
+export async function removeIfPossible(target: string, patience?: Patience): Promise<void> {
   try {
-    rmSync(target, { recursive: true, force: true });
+    await whenFree(() => {
+      removeNow(target);
+    }, patience);
   } catch {
     // Another program has it open, or it is not ours to remove.
   }
 }
 
-export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, removalOptions);
+/** Removes a file, if there is one. @throws an error of the file system, see `whenFree` */
+export async function removeFile(file: string, patience?: Patience): Promise<void> {
+  await whenFree(() => rm(file, { force: true }), patience);
+}
+
+/** Removes a folder with everything in it, if there is one. @throws an error of the file system, see `whenFree` */
+export async function removeFolder(folder: string, patience?: Patience): Promise<void> {
+  await whenFree(() => rm(folder, { recursive: true, force: true }), patience);
+}
+
+/** Removes a folder if it is empty. It stays if it is not, or is in use. */
+export async function removeIfEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => undefined);
+}
+
+/**
+ * Moves a file, or a folder with everything in it. Windows does not rename a folder in which a file is open, but, unless
+ * the program that has opened it forbids it, the file.
+ * @throws an error of the file system; then some of it may be at each place
+ */
+export function moveAside(from: string, to: string): void {
+  whenFreeNow(() => {
+    if (!lstatSync(from).isDirectory()) {
+      renameSync(from, to);
+      return;
+    }
+    mkdirSync(to, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(from)) {
+      moveAside(path.join(from, name), path.join(to, name));
+    }
+    rmdirSync(from);
+  });
 }
 
 type FailedRemoval = NodeJS.ErrnoException & { readonly path: string };
@@ -80,18 +137,38 @@ export function pathsOf(errors: readonly FailedRemoval[]): string[] {
 }
 
 /**
- * Removes a file, or a folder with everything in it, as far as possible. Rejected: rmSync, which stops at the
- * first thing that it cannot remove; in newer versions of Node its error does not even have a code.
+ * Removes a file, or a folder with everything in it, as far as possible. What is in use is tried again, all of it
+ * together, see `whenFree`. Rejected: rmSync, which stops at the first thing that it cannot remove; in newer versions
+ * of Node its error does not even have a code.
  * @returns for each file or folder that is left, the error of the file system. A folder that is left only
  * because of its content is not among them.
  */
-export function removeAllPossible(target: string): FailedRemoval[] {
+export async function removeAllPossible(
+  target: string,
+  patience: Patience = systemPatience,
+): Promise<FailedRemoval[]> {
+  let left: FailedRemoval[] = [];
+  try {
+    await whenFree(() => {
+      left = removeWhatCanBe(target);
+      const inUse = left.find((failure) => isInUse(failure, patience));
+      if (inUse) {
+        throw inUse;
+      }
+    }, patience);
+  } catch {
+    // It is among those that are left.
+  }
+  return left;
+}
+
+function removeWhatCanBe(target: string): FailedRemoval[] {
   try {
     if (!lstatSync(target).isDirectory()) {
       unlinkSync(target);
       return [];
     }
-    const left = readdirSync(target).flatMap((name) => removeAllPossible(path.join(target, name)));
+    const left = readdirSync(target).flatMap((name) => removeWhatCanBe(path.join(target, name)));
     if (left.length === 0) {
       rmdirSync(target);
     }

@@ -61,8 +61,8 @@ export class KeptFiles {
   }
 
   /** Removes all files. @returns the paths that are left. */
-  removeAll(): string[] {
-    return pathsOf(removeAllPossible(this.folder));
+  async removeAll(): Promise<string[]> {
+    return pathsOf(await removeAllPossible(this.folder));
   }
 
   private async removeOld(): Promise<void> {

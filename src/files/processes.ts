@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 
 /** The processes of this machine; a parameter for tests. */
 export interface Processes {
@@ -14,8 +14,14 @@ export interface Processes {
   isAlive(pid: number): boolean;
   /** The start time of a process, in a system-specific unit; `undefined` if the system does not provide it. */
   startOf?(pid: number): string | undefined;
+  /** How long the machine has been running, in milliseconds. */
+  runningMs?(): number;
 }
 
+/**
+ * Rejected on Windows and macOS: the start times of other processes, which only a program tells there, such as PowerShell,
+ * half a second later.
+ */
 export const localProcesses: Processes = {
   ownPid: process.pid,
   machine: nameMachine(),
@@ -28,6 +34,7 @@ export const localProcesses: Processes = {
       return (error as NodeJS.ErrnoException).code !== 'ESRCH';
     }
   },
+  runningMs: () => uptime() * 1_000,
   startOf: (pid) => {
     // Linux (proc_pid_stat(5)): the second field is a name in parentheses that may contain any
     // characters; the 22nd is the start time in clock ticks since the machine started.

@@ -6,8 +6,8 @@ import { addAbortSignal, pipeline, type Readable } from 'node:stream';
 import { crc32, createGunzip } from 'node:zlib';
 import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
-import { type Disk, localDisk } from './disk';
-import { FileError, toFileError } from './fileError';
+import { describeDiskError, type Disk, localDisk } from './disk';
+import { FileError } from './fileError';
 import { isFileSystemError } from './files';
 import { CancelledError } from '../base/cancelledError';
 import { safeFileName } from './fileName';
@@ -99,7 +99,7 @@ export async function unpack(
       throw error;
     }
     if (isFileSystemError(error)) {
-      throw toFileError(error.code);
+      throw describeDiskError(error);
     }
     // Only these words in yauzl's messages tell an unsupported archive from a damaged one.
     throw new UnpackError(

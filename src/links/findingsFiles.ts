@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { localDisk, renameFile } from '../files/disk';
+import { removeIfEmpty } from '../files/files';
 import { KeptFiles } from '../files/keptFiles';
 import { safeFileName } from '../files/fileName';
 import type { JsonObject } from '../base/json/json';
@@ -50,7 +51,7 @@ export class FindingsFiles extends KeptFiles {
         await renameFile(localDisk, draft, file);
       } finally {
         // Not empty if pages are left to resume, or another window uses it.
-        await fs.rmdir(path.dirname(draft)).catch(() => undefined);
+        await removeIfEmpty(path.dirname(draft));
       }
       return file;
     });

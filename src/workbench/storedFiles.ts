@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { reportScheme } from '../contributions';
+import { reportScheme, reportTableId } from '../contributions';
 
 const plain = 'file=';
 const pretty = 'pretty=';
@@ -21,6 +21,23 @@ export function storedFileUri(file: string, { isPretty = false } = {}): vscode.U
 /** Whether a document shows formatted JSON, see `storedFileUri`. */
 export function isPrettyUri({ scheme, query }: vscode.Uri): boolean {
   return scheme === reportScheme && query.startsWith(pretty);
+}
+
+/**
+ * Closes the tables of files that are to be removed: Windows keeps a file, and the folders that it is in, while a table
+ * reads it. @param isRemoved whether a file is one of them, by its absolute path
+ */
+export async function closeTables(isRemoved: (file: string) => boolean): Promise<void> {
+  const { tabGroups } = vscode.window;
+  const tabs = tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => {
+      const isTable = input instanceof vscode.TabInputCustom && input.viewType === reportTableId;
+      const file = isTable ? localPath(input.uri) : undefined;
+      return file !== undefined && isRemoved(file);
+    });
+  const preserveFocus = true;
+  await tabGroups.close(tabs, preserveFocus);
 }
 
 /** The absolute path of a local file, or of a file that this extension stores; `undefined` for other documents. */

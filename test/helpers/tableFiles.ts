@@ -20,8 +20,9 @@ export function tableFolder(): {
   before(() => {
     folder.path = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-table-'));
   });
-  after(() => {
-    fs.rmSync(folder.path, { recursive: true, force: true });
+  after(async () => {
+    // On Windows, a thread that has just ended may still have a file open.
+    await fs.promises.rm(folder.path, { recursive: true, force: true, maxRetries: 10 });
   });
   return folder;
 

@@ -51,7 +51,11 @@ export function startProcess(
   args: readonly string[],
   options: ProcessOptions = {},
 ): RunningProcess {
-  const child = spawn(command, args, {
+  // Windows starts a script of its shell in a shell only, which splits what is not quoted.
+  const shell = process.platform === 'win32' && command.endsWith('.cmd');
+  const quote = (text: string) => (shell ? `"${text}"` : text);
+  const child = spawn(quote(command), args.map(quote), {
+    shell,
     cwd: options.cwd,
     env: { ...process.env, ...options.env, [launcherVariable]: String(process.pid) },
     stdio: [...stdioFor(options.output ?? 'inherit'), ...(options.channel ? ['ipc' as const] : [])],
@@ -118,7 +122,7 @@ export async function runNpm(args: readonly string[], options: ProcessOptions = 
   const script = process.env.npm_execpath;
   await (script?.endsWith('.js')
     ? runProcess(process.execPath, [script, ...args], options)
-    : runProcess('npm', args, options));
+    : runProcess(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options));
 }
 
 function stdioFor(output: NonNullable<ProcessOptions['output']>): (IOType | Stream | number)[] {

@@ -15,7 +15,7 @@ export interface TestTime {
   readonly ms: number;
 }
 
-/** Environment variable with the file to which tests inside VS Code write their {@link Counts}. */
+/** Environment variable with the file to which tests inside VS Code, or by Wine, write their {@link Counts}. */
 export const countsVariable = 'SCORECARD_TEST_COUNTS';
 
 /**

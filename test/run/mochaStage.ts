@@ -6,12 +6,13 @@
  *
  * Started by `npm test` it runs the files that come as messages, until there are no more.
  */
+import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { inspect } from 'node:util';
 import { runMain } from '../host/cleanup';
 import { bundle } from '../host/paths';
 import { closeSharedHost } from '../host/sharedHost';
-import { failure } from './counts';
+import { countsVariable, failure } from './counts';
 import { runMocha } from './runMocha';
 
 const kinds = ['unit', 'ui', 'smoke'];
@@ -35,8 +36,12 @@ runMain(async (cleanup) => {
   const factor = Math.max(1, Number(process.env.SCORECARD_RUNS ?? 0) / 100);
   const folder = bundle(`test/${kind}`);
   if (!process.send) {
-    const { failures } = await runMocha(folder, files.length > 0 ? files : undefined, factor);
-    return failures.length === 0 ? 0 : 1;
+    const counts = await runMocha(folder, files.length > 0 ? files : undefined, factor);
+    const countsFile = process.env[countsVariable];
+    if (countsFile !== undefined) {
+      fs.writeFileSync(countsFile, JSON.stringify(counts));
+    }
+    return counts.failures.length === 0 ? 0 : 1;
   }
   await new Promise<void>((resolve) => {
     let before: Promise<unknown> = Promise.resolve();

@@ -163,7 +163,7 @@ export class SharedLedger extends Ledger {
   private rewrite(...added: string[]): boolean {
     this.forgetExpired();
     const texts = [...this.lines.values()].map(({ text }) => text);
-    this.lock.replace(this.log, [`${logMark}${randomId()}`, ...texts, ...added, ''].join('\n'));
+    this.lock.replaceNow(this.log, [`${logMark}${randomId()}`, ...texts, ...added, ''].join('\n'));
     this.needsRewrite = false;
     this.hasFuture = false;
     return true;
@@ -447,8 +447,6 @@ export function openSharedLedger({
 /**
  * Removes the record of all requests, for all keys. A window that uses it starts a new log with its own count.
  */
-export function removeLedgers(parent: string): void {
-  for (const name of namesIn(parent)) {
-    removeIfPossible(path.join(parent, name));
-  }
+export async function removeLedgers(parent: string): Promise<void> {
+  await Promise.all(namesIn(parent).map((name) => removeIfPossible(path.join(parent, name))));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { localDisk } from '../../files/disk';
+import { removeFile } from '../../files/files';
 import { putAll, writeWhole } from '../../files/wholeFile';
 import { demoAccountId, type Demo } from '../account/account';
 import { schemaVersion, type StoredReport } from './storedReport';
@@ -53,7 +54,7 @@ export async function addEarlierDemoReport(
       bytes: (await fs.stat(file)).size,
     };
     // Adds the report and its file in one step, so that none is `ready` without a file.
-    store.create(report, { file, draft: `${draft}.new` });
+    await store.create(report, { file, draft: `${draft}.new` });
     store.markSeen([id]);
     return true;
   } catch (error) {
@@ -63,6 +64,6 @@ export async function addEarlierDemoReport(
     }
     throw error;
   } finally {
-    await fs.rm(file, { force: true });
+    await removeFile(file);
   }
 }

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { SignedIn } from '../account/session';
-import { FileError, toFileError } from '../../files/fileError';
+import { describeDiskError } from '../../files/disk';
+import { FileError } from '../../files/fileError';
 import { ApiError, DownloadError, ReportFailedError } from '../../api/http/errors';
 import type { ReportFile } from '../../api/download/download';
 import type { ReportResponse } from '../../api/download/reportResponse';
@@ -9,7 +10,8 @@ import type { Resume } from '../../api/types';
 import { defined } from '../../base/defined';
 import { type Clock, delay } from '../../base/events/clock';
 import { type FileLock, LockLostError } from '../../files/fileLock';
-import { isFileSystemError, isErrno, makeFolders } from '../../files/files';
+import { isFileSystemError, isErrno, makeFolders, removeFile } from '../../files/files';
+import { isInUse } from '../../files/inUse';
 import type { JsonObject } from '../../base/json/json';
 import type { Logger } from '../../base/logger';
 import { message } from '../../base/message';
@@ -111,7 +113,7 @@ export class ReportJob {
     this.logState();
     try {
       // Tells this job from earlier ones, whose window may only be asleep; see partFor.
-      this.save({ jobs: this.report.jobs + 1 });
+      await this.save({ jobs: this.report.jobs + 1 });
       await this.getFile();
       return this.report;
     } catch (error) {
@@ -145,7 +147,7 @@ export class ReportJob {
     }
     const finished = await this.finishedDownload();
     if (finished !== undefined) {
-      this.ready(finished);
+      await this.ready(finished);
       return;
     }
     // A window may also begin a job only to cancel it. A file that is complete is kept with its state file all the
@@ -163,7 +165,7 @@ export class ReportJob {
       try {
         // If the state file cannot be written, the error is thrown unchanged: the job that resumes the
         // report finds the file.
-        this.ready(await this.download(file));
+        await this.ready(await this.download(file));
         return;
       } catch (error) {
         if (!isTransient(error, this.report) || this.report.reportUrl === undefined) {
@@ -195,7 +197,7 @@ export class ReportJob {
     // From here on, the service may have accepted the request, even if this process ends. A window
     // that takes over either reads this, or has already made this write fail, so no request is
     // sent.
-    this.save({ unsent: false });
+    await this.save({ unsent: false });
     const answer = await api.requestReport(kind, body as JsonObject | undefined, {
       signal,
       priority: 'bulk',
@@ -204,7 +206,7 @@ export class ReportJob {
         // not accepted and may be sent again after a restart. After a
         // redirect, it may have been accepted.
         try {
-          this.save({ unsent: wait !== undefined && !wait.isRedirected });
+          this.saveNow({ unsent: wait !== undefined && !wait.isRedirected });
         } catch (error) {
           // Nothing is sent.
           this.stop(error);
@@ -232,13 +234,13 @@ export class ReportJob {
   private async saveAnswer(changes: Changes): Promise<void> {
     for (;;) {
       try {
-        this.save(changes);
+        await this.save(changes);
         return;
       } catch (error) {
         if (!isFileSystemError(error) || isErrno(error, 'ENOENT')) {
           throw error;
         }
-        await this.pause(saveRetryMs, 'generating', toFileError(error.code));
+        await this.pause(saveRetryMs, 'generating', describeDiskError(error));
       }
     }
   }
@@ -273,7 +275,7 @@ export class ReportJob {
           return answer.file;
         }
         failures = 0;
-        this.updateStatus(answer.status, answer.reportUrl);
+        await this.updateStatus(answer.status, answer.reportUrl);
         retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
       } catch (error) {
         if (!(error instanceof Error) || !isTransient(error, this.report)) {
@@ -301,7 +303,7 @@ export class ReportJob {
     const { clock } = this.deps;
     const startedAt = clock.monotonic();
     try {
-      this.save({ state: 'downloading' });
+      await this.save({ state: 'downloading' });
       const { resumedAt } = file;
       const downloadPath = await this.preparePath(file);
       this.setActivity({
@@ -319,7 +321,7 @@ export class ReportJob {
         onSynced: (saved) => {
           const { partVersion } = this.report;
           if (partVersion) {
-            this.save({ partVersion: { ...partVersion, saved } });
+            this.saveProgress({ partVersion: { ...partVersion, saved } });
           }
         },
         onProgress: (progress) => {
@@ -365,7 +367,7 @@ export class ReportJob {
     } catch (error) {
       throw toFolderError(error, folder);
     }
-    this.save({
+    await this.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
     });
@@ -385,12 +387,12 @@ export class ReportJob {
     if ((this.deps.store.find(id)?.jobs ?? Infinity) > jobs) {
       // This window was asleep, and may have opened its part after another window took over. That
       // window uses its own part.
-      await fs.rm(partFor(downloadPath, jobs), { force: true });
+      await removeFile(partFor(downloadPath, jobs));
     } else if ((await findParts(downloadPath)).length === 0) {
-      this.save({ downloadPath: undefined, partVersion: undefined });
+      await this.save({ downloadPath: undefined, partVersion: undefined });
     } else if (error instanceof DownloadError && error.reason === 'partChanged') {
       // Its bytes are those of another program, or damaged: the next attempt starts over.
-      this.save({ partVersion: undefined });
+      await this.save({ partVersion: undefined });
     }
   }
 
@@ -416,8 +418,8 @@ export class ReportJob {
     return { path: downloadPath, bytes: file.size, fileTime: file.mtimeMs };
   }
 
-  private ready(file: FinishedDownload): void {
-    this.save({
+  private async ready(file: FinishedDownload): Promise<void> {
+    await this.save({
       state: 'ready',
       finishedAt: new Date(this.deps.clock.now()).toISOString(),
       downloadPath: undefined,
@@ -426,11 +428,14 @@ export class ReportJob {
     });
   }
 
-  private updateStatus(status: string | undefined, reportUrl: string | undefined): void {
+  private async updateStatus(
+    status: string | undefined,
+    reportUrl: string | undefined,
+  ): Promise<void> {
     const serviceStatus = status ?? this.report.serviceStatus;
     const url = reportUrl === undefined ? this.report.reportUrl : this.storedUrl(reportUrl);
     if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
-      this.save({ serviceStatus, reportUrl: url });
+      await this.save({ serviceStatus, reportUrl: url });
     }
   }
 
@@ -469,15 +474,41 @@ export class ReportJob {
   }
 
   /**
-   * Changes the state file, on disk first.
+   * Changes the state file, on disk first. Nothing else may be saved before this resolves.
    * @throws LockLostError when another window has taken over; an error of the file system.
    */
-  private save(changes: Changes): void {
-    const before = this.report.state;
-    const next = Object.fromEntries(
+  private async save(changes: Changes): Promise<void> {
+    const next = this.changed(changes);
+    await this.deps.store.write(next);
+    this.accept(next);
+  }
+
+  /** As `save`, for a caller that cannot wait. */
+  private saveNow(changes: Changes): void {
+    const next = this.changed(changes);
+    this.deps.store.writeNow(next);
+    this.accept(next);
+  }
+
+  /** As `saveNow`, for what the next count replaces: it is left out while others read the state file. */
+  private saveProgress(changes: Changes): void {
+    try {
+      this.saveNow(changes);
+    } catch (error) {
+      if (!isInUse(error, this.deps.store.locks.patience)) {
+        throw error;
+      }
+    }
+  }
+
+  private changed(changes: Changes): StoredReport {
+    return Object.fromEntries(
       Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
     ) as unknown as StoredReport;
-    this.deps.store.write(next);
+  }
+
+  private accept(next: StoredReport): void {
+    const before = this.report.state;
     this.report = next;
     if (next.state !== before) {
       this.logState();
@@ -505,7 +536,7 @@ export class ReportJob {
         this.deps.logger.warn(`A part of report ${id} is left behind: ${String(error)}`);
       });
     }
-    this.save({
+    await this.save({
       ...(part ? {} : { downloadPath: undefined, partVersion: undefined }),
       ...end,
       finishedAt: new Date(this.deps.clock.now()).toISOString(),

@@ -2,7 +2,8 @@ import { lstatSync, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Resume } from '../../api/types';
-import { isErrno, namesIn } from '../../files/files';
+import { localDisk, renameFile } from '../../files/disk';
+import { isErrno, namesIn, removeFile } from '../../files/files';
 import type { StoredReport } from './storedReport';
 
 /** Where a download can resume: after the bytes of its part that are certainly on disk, if their version is known. */
@@ -52,9 +53,9 @@ function parseJob(base: string, name: string): number | undefined {
 export async function adoptPart(downloadPath: string, job: number): Promise<void> {
   const parts = await findParts(downloadPath);
   const last = parts.pop();
-  await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
+  await Promise.all(parts.map((part) => removeFile(part)));
   if (last !== undefined && last !== partFor(downloadPath, job)) {
-    await fs.rename(last, partFor(downloadPath, job)).catch((error: unknown) => {
+    await renameFile(localDisk, last, partFor(downloadPath, job)).catch((error: unknown) => {
       if (!isErrno(error, 'ENOENT')) {
         throw error;
       }
@@ -65,7 +66,7 @@ export async function adoptPart(downloadPath: string, job: number): Promise<void
 
 export async function removeParts(downloadPath: string): Promise<void> {
   for (const part of await findParts(downloadPath)) {
-    await fs.rm(part, { force: true });
+    await removeFile(part);
   }
 }
 

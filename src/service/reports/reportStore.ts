@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { delay, systemClock } from '../../base/events/clock';
@@ -5,11 +6,14 @@ import { defaultLockTimes, FileLock, type LockDeps } from '../../files/fileLock'
 import {
   isFileSystemError,
   isErrno,
+  moveAside,
   namesIn,
   pathsOf,
   removeAllPossible,
   removeIfPossible,
 } from '../../files/files';
+import { isInUse, systemPatience, whenFree, whenFreeNow } from '../../files/inUse';
+import { describeDiskError } from '../../files/disk';
 import { toFileError } from '../../files/fileError';
 import { UserError } from '../../base/userError';
 import type { Logger } from '../../base/logger';
@@ -92,19 +96,22 @@ export class ReportStore {
   /** The reports that an action of this window uses. */
   private readonly used = new Set<string>();
   private readonly startLock: FileLock;
+  /** A call of this window that adds a report, if there is one; it never rejects. */
+  private adding: Promise<void> | undefined;
 
   /** What the locks use. Their clock is that of the machine, because other processes use it, too. */
   readonly locks: Required<LockDeps>;
 
   /** @param locks what tests give the locks. */
   constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly logger: Logger,
     locks: Partial<LockDeps> = {},
   ) {
     this.locks = {
       clock: systemClock,
       disk: localSyncDisk,
+      patience: { ...systemPatience, clock: locks.clock ?? systemClock },
       processes: localProcesses,
       times: defaultLockTimes,
       ...locks,
@@ -225,8 +232,7 @@ export class ReportStore {
   /**
    * Adds a report unless a report of the same request is unfinished. Of windows that call this at the same
    * moment, one adds its report and the others find it.
-   * @param findSame returns that report, from the state files as they are now. Nothing is awaited between it and the
-   *   new report, so that two calls of this window do not both add one.
+   * @param findSame returns that report, from the state files as they are now.
    * @param signal ends the wait for another window.
    * @returns the report that was found or added.
    * @throws FileError when the folder cannot be written or the disk is full; UserError if another window
@@ -237,21 +243,41 @@ export class ReportStore {
     findSame: () => StoredReport | undefined,
     signal: AbortSignal,
   ): Promise<StoredReport> {
-    // Others need the lock for a few milliseconds only.
-    for (let waitedMs = 0; !this.tryLockStart(); waitedMs += startPollMs) {
-      if (waitedMs >= startWaitMs) {
+    for (let waitedMs = 0; ;) {
+      if (this.adding) {
+        await this.adding;
+      } else if (this.tryLockStart()) {
+        break;
+      } else if (waitedMs >= startWaitMs) {
+        // Others need the lock for a few milliseconds only.
         throw new UserError(
           message('Another window is starting a report. Try again in a moment.'),
           'config',
         );
+      } else {
+        await delay(startPollMs, this.locks.clock, signal);
+        waitedMs += startPollMs;
       }
-      await delay(startPollMs, this.locks.clock, signal);
     }
+    const added = this.addWhileLocked(report, findSame);
+    const ignore = () => undefined;
+    this.adding = added.then(ignore, ignore);
+    try {
+      return await added;
+    } finally {
+      this.adding = undefined;
+    }
+  }
+
+  private async addWhileLocked(
+    report: StoredReport,
+    findSame: () => StoredReport | undefined,
+  ): Promise<StoredReport> {
     try {
       const same = findSame();
       if (!same) {
         // A window that was asleep loses its draft together with the lock, and adds nothing.
-        this.create(report, { draft: this.startLock.draft(), isLocked: true });
+        await this.create(report, { draft: this.startLock.draft(), isLocked: true });
       }
       return same ?? report;
     } finally {
@@ -266,31 +292,41 @@ export class ReportStore {
    *   owns the lock of the report from the beginning.
    * @throws FileError when the folder cannot be written or the disk is full.
    */
-  create(
+  async create(
     report: StoredReport,
     {
       file,
       draft = path.join(this.folder, `.${report.id}.new`),
       isLocked = false,
     }: { file?: string; draft?: string; isLocked?: boolean } = {},
-  ): void {
-    const { disk } = this.locks;
+  ): Promise<void> {
+    const { disk, patience } = this.locks;
+    const move = (from: string, to: string) =>
+      whenFree(() => {
+        try {
+          moveOnce(disk, from, to);
+        } catch (error) {
+          // Another window was faster: that does not pass.
+          const isTaken = isInUse(error, patience) && fs.existsSync(to);
+          throw isTaken ? Object.assign(error as Error, { code: 'EEXIST' }) : error;
+        }
+      }, patience);
     try {
       fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       disk.makeFolder(draft);
       if (file !== undefined && report.path !== undefined) {
         disk.makeFolder(path.join(draft, fileFolderName));
-        moveOnce(disk, file, path.join(draft, fileFolderName, path.basename(report.path)));
+        await move(file, path.join(draft, fileFolderName, path.basename(report.path)));
       }
       writeSynced(disk, path.join(draft, stateName), formatReport(report));
-      if (isLocked) {
-        this.lockOf(report.id).acquireIn(path.join(draft, lockName));
-      }
+      const begin = isLocked
+        ? this.lockOf(report.id).acquireIn(path.join(draft, lockName))
+        : undefined;
       disk.syncFolder(draft);
-      moveOnce(disk, draft, this.folderOf(report.id));
+      await move(draft, this.folderOf(report.id));
+      begin?.();
     } catch (error) {
-      this.lockOf(report.id).tryRelease();
-      removeIfPossible(draft);
+      await removeIfPossible(draft, patience);
       throw folderError(error);
     }
     disk.syncFolder(this.folder);
@@ -301,9 +337,15 @@ export class ReportStore {
    * @throws LockLostError when this window does not own the lock of the report; an error of the file
    *   system.
    */
-  write(report: StoredReport): void {
+  write(report: StoredReport): Promise<void> {
     this.ended.delete(report.id);
-    this.lockOf(report.id).replace(this.stateFile(report.id), formatReport(report));
+    return this.lockOf(report.id).replace(this.stateFile(report.id), formatReport(report));
+  }
+
+  /** As `write`, for a caller that cannot wait, see `FileLock.replaceNow`. */
+  writeNow(report: StoredReport): void {
+    this.ended.delete(report.id);
+    this.lockOf(report.id).replaceNow(this.stateFile(report.id), formatReport(report));
   }
 
   requestCancel(id: string): void {
@@ -322,43 +364,75 @@ export class ReportStore {
     return fs.existsSync(path.join(this.folderOf(id), cancelName));
   }
 
-  /** Removes a report's folder with everything in it, in one step if possible. */
-  remove(id: string): void {
-    const removed = path.join(this.folder, `.${id}.removed`);
+  /**
+   * Removes a report's folder with everything in it, in one step if possible. What is open is put aside, and goes when it
+   * is closed, or with the leftovers.
+   * @throws an error of the file system if it can be neither removed nor put aside
+   */
+  async remove(id: string): Promise<void> {
+    const { patience } = this.locks;
+    const folder = this.folderOf(id);
+    const removed = this.asideOf(id);
     try {
-      fs.renameSync(this.folderOf(id), removed);
+      whenFreeNow(() => {
+        moveOnce(localSyncDisk, folder, removed);
+      }, patience);
     } catch (error) {
       if (isErrno(error, 'ENOENT')) {
         return;
       }
       // Another program has a file in it open. Some systems do not rename a folder then.
-      const [failure] = removeAllPossible(this.folderOf(id));
-      if (failure) {
-        throw failure;
-      }
+      await this.removeOpen(folder, removed);
     }
-    removeIfPossible(removed);
+    this.removeLater(removed);
+  }
+
+  /** @throws an error of the file system */
+  private async removeOpen(folder: string, aside: string): Promise<void> {
+    const { patience } = this.locks;
+    try {
+      if (patience.platform === 'win32') {
+        moveAside(folder, aside);
+        return;
+      }
+    } catch {
+      // Its program does not let it be moved.
+    }
+    const [failure] = await removeAllPossible(folder, patience);
+    if (failure) {
+      throw failure;
+    }
+  }
+
+  /** Where something of a report is until it can be removed: a leftover. */
+  private asideOf(id: string): string {
+    return path.join(this.folder, `.${id}-${randomBytes(6).toString('hex')}.removed`);
+  }
+
+  /** Removes what nothing depends on now or, if it is open, when it is closed. */
+  private removeLater(aside: string): void {
+    removeIfPossible(aside, this.locks.patience).catch(() => undefined);
   }
 
   /**
    * Removes everything that can be removed, including reports that cannot be read.
    * @returns the paths that are left.
    */
-  removeAll(): string[] {
-    return pathsOf(removeAllPossible(this.folder));
+  async removeAll(): Promise<string[]> {
+    return pathsOf(await removeAllPossible(this.folder, this.locks.patience));
   }
 
   /**
-   * Removes leftovers of processes that ended during `create` or `remove`, and drafts of report
-   * files and of unpacked ones.
+   * Removes leftovers of processes that ended during `create` or `remove`, drafts of report files and of unpacked ones,
+   * and what was open when its report was removed.
    */
-  removeLeftovers(now: number): void {
+  async removeLeftovers(now: number): Promise<void> {
     const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);
     for (const name of namesIn(this.folder).filter(isLeftover)) {
       const left = path.join(this.folder, name);
       const { mtimeMs = now } = fs.statSync(left, { throwIfNoEntry: false }) ?? {};
       if (mtimeMs < now - leftoverMs) {
-        removeIfPossible(left);
+        await removeIfPossible(left, this.locks.patience);
       }
     }
   }
@@ -380,13 +454,13 @@ export class ReportStore {
   }
 
   /** Best effort: without it, more is told. */
-  setQuiet(id: string, isQuiet: boolean): void {
+  async setQuiet(id: string, isQuiet: boolean): Promise<void> {
     const file = path.join(this.folderOf(id), quietName);
     try {
       if (isQuiet) {
         fs.writeFileSync(file, '', { mode: 0o600 });
       } else {
-        fs.rmSync(file, { force: true });
+        await removeIfPossible(file, this.locks.patience);
       }
     } catch {
       // The report was removed, or the disk is full.
@@ -397,20 +471,23 @@ export class ReportStore {
    * Writes the state file of a report that starts again. Other windows notice that, once it is written.
    * @throws like `write`.
    */
-  writeRestarted(report: StoredReport): void {
-    this.forgetEnd(report.id);
-    this.write(report);
+  async writeRestarted(report: StoredReport): Promise<void> {
+    await this.forgetEnd(report.id);
+    await this.write(report);
     this.touch();
   }
 
   /** Forgets the end of a report that starts again: its next end is shown, and counts as not seen. */
-  forgetEnd(id: string): void {
+  async forgetEnd(id: string): Promise<void> {
+    const { patience } = this.locks;
     const folder = this.folderOf(id);
     for (const name of [noticeName, seenName, cancelName, quietName]) {
-      removeIfPossible(path.join(folder, name));
+      await removeIfPossible(path.join(folder, name), patience);
     }
     // The next file has the same path, and is unpacked again.
-    removeIfPossible(unpackedFolder(folder));
+    const aside = this.asideOf(id);
+    await this.removeOpen(unpackedFolder(folder), aside).catch(() => undefined);
+    this.removeLater(aside);
   }
 
   /** Whether a user has seen how a report ended, in any window. */
@@ -561,7 +638,10 @@ function versionOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
 function folderError(error: unknown): unknown {
   // `EEXIST` means that a file is where the folder should be.
   const isFileInPlace = isErrno(error, 'EEXIST');
-  return isFileSystemError(error) ? toFileError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
+  if (isFileInPlace) {
+    return toFileError('ENOTDIR');
+  }
+  return isFileSystemError(error) ? describeDiskError(error) : error;
 }
 
 function formatReport(report: StoredReport): string {

@@ -1,10 +1,16 @@
-import * as fs from 'node:fs/promises';
-import { toFileError } from '../../files/fileError';
+import { describeDiskError } from '../../files/disk';
 import { RateLimitedError } from '../../api/http/errors';
 import { delay } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
 import { Emitter, type Event } from '../../base/events/emitter';
-import { isFileSystemError, pathsOf, removeAllPossible } from '../../files/files';
+import {
+  isFileSystemError,
+  isWithin,
+  pathsOf,
+  removeAllPossible,
+  removeFile,
+} from '../../files/files';
+import { unpackedFolder } from './reportStore';
 import { UserError } from '../../base/userError';
 import { describeForLog } from '../../workbench/describeForLog';
 import { message } from '../../base/message';
@@ -27,6 +33,8 @@ import {
 
 /** Dependencies of the reports. */
 interface ReportsDeps extends ReportJobDeps {
+  /** Closes what shows files that are to be removed: Windows keeps files that are open. */
+  closeFiles?(isRemoved: (file: string) => boolean): Promise<void>;
   session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
 }
 
@@ -242,7 +250,7 @@ export class Reports implements Disposable {
     const report = await this.deps.store.start(requested, findSame, this.disposal.signal);
     const joined = report !== requested;
     if (!joined || !options.isQuiet) {
-      this.deps.store.setQuiet(report.id, options.isQuiet);
+      await this.deps.store.setQuiet(report.id, options.isQuiet);
     }
     this.resume();
     return { report, done: this.follow(report.id), joined };
@@ -289,8 +297,10 @@ export class Reports implements Disposable {
       while (store.has(id)) {
         await this.end(id);
         // Its state file may have been damaged after it was read.
-        const isRemoved = await this.removeIf(id, (report) => !report || isEnded(report));
-        if (!isRemoved && store.has(id)) {
+        if (await this.removeIf(id, (report) => !report || isEnded(report))) {
+          return;
+        }
+        if (store.has(id)) {
           await this.waitForOthers();
         }
       }
@@ -325,9 +335,11 @@ export class Reports implements Disposable {
     await this.cancelAll();
     this.readStored();
     const files = (await Promise.all(this.all().map((report) => findFiles(report)))).flat();
-    const left = this.deps.store.removeAll();
+    await this.closeFiles(files, this.deps.store.folder);
+    const left = await this.deps.store.removeAll();
     this.resume();
-    return [...new Set([...left, ...pathsOf(files.flatMap((file) => removeAllPossible(file)))])];
+    const leftFiles = await Promise.all(files.map((file) => removeAllPossible(file)));
+    return [...new Set([...left, ...pathsOf(leftFiles.flat())])];
   }
 
   /** Leaves unfinished reports to another window, or to the next start of this one. */
@@ -453,7 +465,7 @@ export class Reports implements Disposable {
       // The state file on disk stays, and the report resumes from it later.
       this.unwritable.set(id, clock.monotonic() + unwritableMs);
       logger.error(`The state file of report ${id} cannot be written: ${String(error)}`);
-      throw toFileError(error.code);
+      throw describeDiskError(error);
     } finally {
       this.running.delete(id);
       store.release(id);
@@ -520,7 +532,8 @@ export class Reports implements Disposable {
       const report = store.find(id);
       if (report && isEnded(report) && !hasFile(report)) {
         const again = restarted(report, { isNew, now: clock.now() });
-        store.writeRestarted(again);
+        await this.closeFiles([], unpackedFolder(store.folderOf(id)));
+        await store.writeRestarted(again);
         this.set(again);
         this.startJob(again);
       }
@@ -549,15 +562,24 @@ export class Reports implements Disposable {
       if (!fits(report)) {
         return false;
       }
-      for (const file of report ? await findFiles(report) : []) {
-        await fs.rm(file, { force: true });
+      const files = report ? await findFiles(report) : [];
+      await this.closeFiles(files, store.folderOf(id));
+      for (const file of files) {
+        await removeFile(file);
       }
-      store.remove(id);
+      await store.remove(id);
       this.forget(id);
       return true;
     } finally {
       store.release(id);
     }
+  }
+
+  /** Closes what shows one of the files, or a file in the folder. */
+  private async closeFiles(files: readonly string[], folder: string): Promise<void> {
+    await this.deps.closeFiles?.(
+      (shown) => isWithin(folder, shown) || files.some((file) => isWithin(file, shown)),
+    );
   }
 
   private acquire(id: string): boolean {

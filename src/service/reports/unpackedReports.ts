@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { SerialQueue } from '../../base/events/serialQueue';
+import { localDisk, renameFile } from '../../files/disk';
+import { removeFolder } from '../../files/files';
 import { type ReportStore, unpackedFolder } from './reportStore';
 import { unpack, type UnpackOptions } from '../../files/unpack';
 
@@ -56,10 +58,16 @@ export class UnpackedReports {
     await fs.mkdir(draft, { mode: 0o700 });
     try {
       await this.unpackTo(archive, kind, draft, options);
+      const other = await onlyFileIn(folder);
+      if (other !== undefined) {
+        // Another window was faster.
+        await removeFolder(draft);
+        return other;
+      }
       // Fails if the report was removed: its folder is not created again.
-      await fs.rename(draft, folder);
+      await renameFile(localDisk, draft, folder);
     } catch (error) {
-      await fs.rm(draft, { recursive: true, force: true });
+      await removeFolder(draft);
       // Another window may have been faster.
       if ((await onlyFileIn(folder)) === undefined) {
         throw error;

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as v from 'valibot';
 import { type Clock, delay } from '../../base/events/clock';
@@ -7,7 +7,7 @@ import { message } from '../../base/message';
 import { UserError } from '../../base/userError';
 import { type Disk, onDisk } from '../../files/disk';
 import { defaultLockTimes, FileLock } from '../../files/fileLock';
-import { isErrno, makeFolders } from '../../files/files';
+import { isErrno, makeFolders, removeFile } from '../../files/files';
 import type { Processes } from '../../files/processes';
 import { writeWhole } from '../../files/wholeFile';
 
@@ -118,7 +118,7 @@ export class WatchFile {
 
   /** Forgets all that is watched, also what cannot be read. @throws FileError */
   async clear(): Promise<void> {
-    await onDisk(() => rm(this.file, { force: true }));
+    await onDisk(() => removeFile(this.file));
   }
 
   private async readEntries(): Promise<readonly unknown[]> {

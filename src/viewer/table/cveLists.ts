@@ -72,9 +72,11 @@ export class CveLists {
     );
     await onDisk(() => makeFolders(this.folder));
     await writeWhole(localDisk, { path: list.file, replace: true }, (put) => put(bytes));
-    replaced
-      .filter(({ file }) => file !== list.file)
-      .forEach(({ file }) => removeAllPossible(file));
+    for (const { file } of replaced) {
+      if (file !== list.file) {
+        await removeAllPossible(file);
+      }
+    }
     await this.say();
     const undo = async () => {
       await onDisk(() => localDisk.unlink(list.file));
@@ -98,10 +100,11 @@ export class CveLists {
   }
 
   /** Removes all. @returns the paths that are left. */
-  removeAll(): string[] {
-    const left = namesIn(this.folder).flatMap((name) =>
+  async removeAll(): Promise<string[]> {
+    const removals = namesIn(this.folder).map((name) =>
       removeAllPossible(path.join(this.folder, name)),
     );
+    const left = (await Promise.all(removals)).flat();
     this.latest = undefined;
     this.changes.fire();
     return pathsOf(left);

@@ -9,7 +9,14 @@ import { systemClock } from '../../base/events/clock';
 import { tryParseJson } from '../../base/json/tryParseJson';
 import type { Logger } from '../../base/logger';
 import { localDisk, onDisk } from '../../files/disk';
-import { isErrno, makeFolders, pathsOf, removeAllPossible, removeFolder } from '../../files/files';
+import {
+  isErrno,
+  makeFolders,
+  pathsOf,
+  removeAllPossible,
+  removeFile,
+  removeFolder,
+} from '../../files/files';
 import { writeWhole } from '../../files/wholeFile';
 import type { TrendPoint } from '../../summary/trend';
 import type { SeverityLevel } from '../../vocabulary/severity';
@@ -201,8 +208,8 @@ export class FileStates {
   }
 
   /** Forgets all states. @returns the paths that are left. */
-  removeAll(): string[] {
-    return pathsOf(removeAllPossible(this.deps.folder));
+  async removeAll(): Promise<string[]> {
+    return pathsOf(await removeAllPossible(this.deps.folder));
   }
 
   /** The state before and that of now; `undefined` unless both are kept. */
@@ -283,7 +290,7 @@ export class FileStates {
     const old = (await fs.readdir(folder)).filter(
       (name) => name.endsWith('.gz') && !names.has(name),
     );
-    await Promise.all(old.map((name) => fs.rm(path.join(folder, name), { force: true })));
+    await Promise.all(old.map((name) => removeFile(path.join(folder, name))));
   }
 
   /** Removes what belongs to files that nobody has opened for long. Never rejects. */

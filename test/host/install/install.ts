@@ -6,6 +6,8 @@ import { hostNode, unpackBrowser } from './hostParts';
 import { withLock } from './installLock';
 import { moduleStubs } from './moduleStubs';
 import { runNpm } from '../processes';
+import { localDisk, renameFile } from '../../../src/files/disk';
+import { removeFolder } from '../../../src/files/files';
 
 /** Increase this when the steps below change, so that existing installations are replaced. */
 const recipeVersion = 2;
@@ -59,8 +61,9 @@ async function install(stamp: string): Promise<void> {
   ]);
   placeServerModules(server);
   fs.writeFileSync(path.join(partialFolder, 'stamp'), stamp);
-  fs.rmSync(hostFolder, { recursive: true, force: true });
-  fs.renameSync(partialFolder, hostFolder);
+  // On Windows, a scanner may have files open that were written just now.
+  await removeFolder(hostFolder);
+  await renameFile(localDisk, partialFolder, hostFolder);
   progress(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 

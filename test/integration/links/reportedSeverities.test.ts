@@ -31,7 +31,7 @@ describe('The severities of a full report that opens as a table', () => {
     const draft = path.join(folder, 'draft');
     writeFileSync(draft, '{"issue_type":"open_port","severity":"high"}\n'.repeat(3));
     const file = path.join(store.fileFolderOf('one'), 'full-report.ndjson');
-    store.create(storedReport({ id: 'one', path: file }), { file: draft });
+    await store.create(storedReport({ id: 'one', path: file }), { file: draft });
     const document = tables.open(storedFileUri(file), { onClosed: () => undefined });
     await document.open();
     await until('they are stored', () => stored.length === 1);

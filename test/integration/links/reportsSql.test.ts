@@ -40,7 +40,7 @@ describe('The SQL of a report', () => {
   });
 
   /** Adds a report as a download does. @returns its file */
-  function add(
+  async function add(
     day: number,
     name: string,
     content: string | Buffer,
@@ -53,7 +53,7 @@ describe('The SQL of a report', () => {
     const file = path.join(store.fileFolderOf(id), name);
     const bytes = content.length;
     const report = storedReport({ id, kind, path: file, bytes, requestedAt: at, finishedAt: at });
-    store.create(report, { file: draft });
+    await store.create(report, { file: draft });
     return file;
   }
 
@@ -86,17 +86,17 @@ describe('The SQL of a report', () => {
   const rows = lines({ id: 1, severity: 'high' }, { id: 2, severity: 'low' });
 
   it('The SQL of a report asks this report, or all downloaded ones of its kind with their dates', async () => {
-    const newest = add(21, 'full-report.ndjson', rows);
-    const packed = add(
+    const newest = await add(21, 'full-report.ndjson', rows);
+    const packed = await add(
       14,
       'full-report.ndjson.gz',
       gzipSync(lines({ id: 3, severity: 'critical' })),
     );
-    const issues = add(20, 'issues.ndjson', rows, 'issues');
-    const missing = add(13, 'full-report.ndjson', rows);
+    const issues = await add(20, 'issues.ndjson', rows, 'issues');
+    const missing = await add(13, 'full-report.ndjson', rows);
     rmSync(missing);
-    add(12, 'full-report.ndjson', 'nonsense\n');
-    add(11, 'full-report.ndjson', lines({ id: 'x', severity: 5 }));
+    await add(12, 'full-report.ndjson', 'nonsense\n');
+    await add(11, 'full-report.ndjson', lines({ id: 'x', severity: 5 }));
     const panel = await show(newest);
     for (const dialect of ['duckdb', 'spark'] as const) {
       const { ok, message } = await copy(panel, dialect, 'All Downloaded');
@@ -133,13 +133,13 @@ describe('The SQL of a report', () => {
   });
 
   it('The SQL of a report says why there is none for an engine, and does not ask where there is one report', async () => {
-    const csv = add(21, 'issues.csv', 'id,severity\n1,high\n2,low\n', 'issues');
+    const csv = await add(21, 'issues.csv', 'id,severity\n1,high\n2,low\n', 'issues');
     const panel = await show(csv);
     answer('showQuickPick', undefined);
     const single = await copy(panel, 'spark', undefined, ['/0', '/1']);
     assert.match(single.message ?? '', /SQL for Spark reads only NDJSON files/);
     assert.deepEqual(takeQuestions(), []);
-    add(14, 'issues.csv', 'id,severity\n1,high\n', 'issues');
+    await add(14, 'issues.csv', 'id,severity\n1,high\n', 'issues');
     const all = await copy(panel, 'spark', 'All Downloaded', ['/0', '/1']);
     assert.equal(all.message, single.message);
     takeQuestions();

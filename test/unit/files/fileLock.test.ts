@@ -64,22 +64,18 @@ describe('The file lock', () => {
     return undefined;
   }
 
-  const write = (lock: FileLock, text: string) => {
-    lock.replace(path.join(root, 'record'), text);
-  };
+  const write = (lock: FileLock, text: string) => lock.replace(path.join(root, 'record'), text);
   const written = () => fs.readFileSync(path.join(root, 'record'), 'utf8');
 
-  it('The file lock belongs to the first process that acquires it, as long as it sends heartbeats', () => {
+  it('The file lock belongs to the first process that acquires it, as long as it sends heartbeats', async () => {
     const [first, second] = [process(1), process(2)];
     assert.equal(first.lock.isOwnedElsewhere(), false);
     assert.ok(first.lock.tryAcquire() && first.lock.tryAcquire());
     assert.equal(second.lock.isOwnedElsewhere(), true);
     assert.equal(first.lock.isOwnedElsewhere(), false);
     assert.equal(pass(60_000, [first, second], second.lock), undefined);
-    write(first.lock, 'first');
-    assert.throws(() => {
-      write(second.lock, 'second');
-    }, LockLostError);
+    await write(first.lock, 'first');
+    await assert.rejects(write(second.lock, 'second'), LockLostError);
     assert.equal(written(), 'first');
   });
 
@@ -257,7 +253,7 @@ describe('The file lock', () => {
     assert.equal(third.lock.isOwned(), true);
   });
 
-  it('The file lock blocks the write of a process that lost it while asleep in that write', () => {
+  it('The file lock blocks the write of a process that lost it while asleep in that write', async () => {
     for (const step of ['write', 'sync', 'move'] as const) {
       fs.rmSync(folder, { recursive: true, force: true });
       const second = process(2);
@@ -268,15 +264,13 @@ describe('The file lock', () => {
             isAsleep = false;
             // It falls asleep here, and wakes up after the other process has read and written the record.
             assert.ok(pass(60_000, [second], second.lock) !== undefined);
-            write(second.lock, 'second');
+            second.lock.replaceNow(path.join(root, 'record'), 'second');
           }
           localSyncDisk[step](...args);
         },
       });
       first.lock.tryAcquire();
-      assert.throws(() => {
-        write(first.lock, 'first');
-      }, LockLostError);
+      await assert.rejects(write(first.lock, 'first'), LockLostError);
       assert.equal(written(), 'second', step);
       assert.equal(first.lock.isOwned(), false);
       second.lock.tryRelease();
@@ -294,14 +288,12 @@ describe('The file lock', () => {
     }, LockLostError);
   });
 
-  it('The file lock is lost when its folder is deleted, even if another process acquires it anew', () => {
+  it('The file lock is lost when its folder is deleted, even if another process acquires it anew', async () => {
     const [first, second] = [process(1), process(2)];
     first.lock.tryAcquire();
     fs.rmSync(folder, { recursive: true });
     assert.ok(second.lock.tryAcquire());
-    assert.throws(() => {
-      write(first.lock, 'first');
-    }, LockLostError);
+    await assert.rejects(write(first.lock, 'first'), LockLostError);
     assert.equal(second.lock.isOwned(), true);
     first.lock.release();
     assert.equal(second.lock.isOwned(), true, 'whoever lost it releases nothing');
@@ -360,7 +352,7 @@ describe('The file lock', () => {
     assert.equal(pass(60_000, [second], second.lock), 0);
   });
 
-  it('The file lock does not take what it did itself for the work of another, where answers of the disk are lost, as on NFS', () => {
+  it('The file lock does not take what it did itself for the work of another, where answers of the disk are lost, as on NFS', async () => {
     const lost = (code: string) => Object.assign(new Error('lost'), { code, syscall: 'x' });
     const changes: Partial<SyncDisk> = {
       makeFolder: (name) => {
@@ -374,21 +366,19 @@ describe('The file lock', () => {
     };
     const [first, second] = [process(1, changes), process(2, changes)];
     assert.ok(first.lock.tryAcquire());
-    write(first.lock, 'first');
+    await write(first.lock, 'first');
     alive.delete(1);
     assert.ok(second.lock.tryAcquire());
-    write(second.lock, 'second');
+    await write(second.lock, 'second');
     assert.equal(written(), 'second');
-    assert.throws(() => {
-      write(first.lock, 'late');
-    }, LockLostError);
+    await assert.rejects(write(first.lock, 'late'), LockLostError);
     assert.equal(written(), 'second');
   });
 
-  it('The file lock keeps the old file and leaves no draft when the disk is full', () => {
+  it('The file lock keeps the old file and leaves no draft when the disk is full', async () => {
     const first = process(1);
     first.lock.tryAcquire();
-    write(first.lock, 'old');
+    await write(first.lock, 'old');
     first.lock.release();
     const full = process(2, {
       write: (file) => {
@@ -397,9 +387,7 @@ describe('The file lock', () => {
       },
     });
     full.lock.tryAcquire();
-    assert.throws(() => {
-      write(full.lock, 'new');
-    }, /full/);
+    await assert.rejects(write(full.lock, 'new'), /full/);
     assert.equal(written(), 'old');
     assert.equal(full.lock.isOwned(), true);
     assert.equal(fs.readdirSync(folder, { recursive: true }).length, 1);

@@ -296,7 +296,7 @@ describe('Unpacking', () => {
       assert.ok(!counting.owns('x', path.join(parent, '..', 'record.json')));
       assert.ok(!counting.owns('y', file));
       assert.equal(fs.readdirSync(parent).length, 1);
-      new ReportStore(path.join(folder, 'reports'), silentLogger).forgetEnd('x');
+      await new ReportStore(path.join(folder, 'reports'), silentLogger).forgetEnd('x');
       archive(gzipSync('other'));
       const other = await counting.of('x', source, 'gzip');
       assert.equal(fs.readFileSync(other, 'utf8'), 'other');
@@ -349,9 +349,9 @@ describe('Unpacking', () => {
       await hasStarted;
       const reports = path.join(folder, 'reports');
       const left = () => fs.readdirSync(reports, { recursive: true }).join().includes('half.csv');
-      new ReportStore(reports, silentLogger).removeLeftovers(Date.now());
+      await new ReportStore(reports, silentLogger).removeLeftovers(Date.now());
       assert.ok(left(), 'another window may still write it');
-      new ReportStore(reports, silentLogger).removeLeftovers(Date.now() + 3_600_000);
+      await new ReportStore(reports, silentLogger).removeLeftovers(Date.now() + 3_600_000);
       assert.ok(!left());
       assert.ok(fs.existsSync(store.folderOf('x')));
     });

@@ -7,6 +7,7 @@ import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../../base/events/signal';
 import { detectUnicode } from '../../../base/text/unicodeEncodings';
 import { isWindows1252, withoutCutCharacter } from '../../../base/text/windows1252';
+import { removeNow } from '../../../files/files';
 import { TableError } from '../../data/tableError';
 import type { EncodingChoice, FileChange, Truncation } from '../../data/tableInfo';
 
@@ -507,7 +508,7 @@ export class CopyFile {
 
   private remove(): void {
     try {
-      fs.unlinkSync(this.path);
+      removeNow(this.path);
     } catch {
       // Already removed, or in use until it is closed.
     }

@@ -115,7 +115,7 @@ export function startSession(
     },
     removeBudgets: async () => {
       const { removeLedgers } = await loadClient();
-      removeLedgers(budgets);
+      await removeLedgers(budgets);
     },
   };
 }

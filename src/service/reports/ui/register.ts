@@ -7,6 +7,7 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import type { CommandRunner } from '../../../workbench/commandRunner';
 import type { Registry } from '../../../workbench/registry';
 import { numberSetting, reportsFolder } from '../../../workbench/settings';
+import { closeTables } from '../../../workbench/storedFiles';
 import { Reports } from '../reports';
 import { ReportStore } from '../reportStore';
 import type { ReportRequest, StoredReport } from '../storedReport';
@@ -56,6 +57,7 @@ export class ReportsFeature {
           60_000 * numberSetting('reports.timeoutMinutes', { min: 1, max: 10_080, fallback: 120 }),
       }),
       describeFailure,
+      closeFiles: closeTables,
     });
     this.unpacked = new UnpackedReports(this.store);
     this.reportsRunner = deps.runner.after(() => this.reports.load());
@@ -115,9 +117,7 @@ export class ReportsFeature {
 
   private removeLeftovers(): void {
     Promise.all([this.loaded, this.deps.started])
-      .then(() => {
-        this.store.removeLeftovers(systemClock.now());
-      })
+      .then(() => this.store.removeLeftovers(systemClock.now()))
       .catch((error: unknown) => {
         this.deps.log.warn(`Could not clean up earlier reports: ${String(error)}`);
       });

@@ -101,7 +101,7 @@ export function registerWatch(add: AddDisposable, deps: WatchFeatureDeps): Watch
     },
     removeAll: async () => {
       await watch.removeAll();
-      return pathsOf(removeAllPossible(folder));
+      return pathsOf(await removeAllPossible(folder));
     },
   };
 }

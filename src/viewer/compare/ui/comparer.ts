@@ -29,6 +29,7 @@ import type {
   ReadFile,
   SwappedComparison,
 } from '../comparisonFiles';
+import { localDisk, renameFile } from '../../../files/disk';
 import { removeFolder } from '../../../files/files';
 import type { Recount } from '../../table/ui/fileSource';
 import { localPath } from '../../../workbench/storedFiles';
@@ -176,7 +177,7 @@ export class Comparer {
       }
       const replace = async () => {
         try {
-          await fs.rename(target, file);
+          await renameFile(localDisk, target, file);
           await save();
         } catch (error) {
           log.warn(`Could not replace a comparison: ${String(error)}`);

@@ -17,7 +17,7 @@ export interface CompareFeature {
   /** The owner of the files of differences. */
   readonly source: FileSource;
   /** Removes all files of differences. @returns the paths that are left. */
-  removeAll(): string[];
+  removeAll(): Promise<string[]>;
 }
 
 interface CompareDeps {

@@ -114,10 +114,10 @@ export class KnownFiles implements Disposable {
   }
 
   /** Removes the user's own file. @returns the paths that are left */
-  removeOwn(): Promise<string[]> {
-    const left = removeAllPossible(this.ownFile);
+  async removeOwn(): Promise<string[]> {
+    const left = await removeAllPossible(this.ownFile);
     this.changed();
-    return Promise.resolve(pathsOf(left));
+    return pathsOf(left);
   }
 
   dispose(): void {

@@ -107,6 +107,9 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
     const marking = { known: await known(), cves: await cves() };
     return tableCommands({ ...common, ...marking, knownFiles, findingOf });
   });
-  const removeAll = async () => [...(await (await tables()).removeAll()), ...lists.removeAll()];
+  const removeAll = async () => [
+    ...(await (await tables()).removeAll()),
+    ...(await lists.removeAll()),
+  ];
   return { editor, tables, removeAll };
 }

@@ -222,7 +222,7 @@ export class ReportTables implements Disposable {
   /** Removes all unpacked and converted copies, and what is remembered of files. @returns the paths that are left. */
   async removeAll(): Promise<string[]> {
     await this.layouts.clear();
-    return [...this.tempCopies.removeAll(), ...this.states.removeAll()];
+    return [...(await this.tempCopies.removeAll()), ...(await this.states.removeAll())];
   }
 
   dispose(): void {

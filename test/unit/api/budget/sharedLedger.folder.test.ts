@@ -42,13 +42,13 @@ describe('The folders of shared ledgers', () => {
     assert.notEqual(path.basename(elsewhere), name);
   });
 
-  it('The folders of shared ledgers are all removed by removeLedgers, while a window that uses one keeps its count', () => {
+  it('The folders of shared ledgers are all removed by removeLedgers, while a window that uses one keeps its count', async () => {
     const ledger = ledgerOf('https://a.example', 'k1');
     assert.ok(ledger.tryReserve(endpoints.findings));
-    removeLedgers(parent);
+    await removeLedgers(parent);
     assert.deepEqual(fs.readdirSync(parent), []);
     assert.ok(ledger.tryReserve(endpoints.findings));
     assert.equal(ledger.used(), 2);
-    removeLedgers(path.join(parent, 'never-made'));
+    await removeLedgers(path.join(parent, 'never-made'));
   });
 });

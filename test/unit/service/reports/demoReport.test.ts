@@ -22,8 +22,8 @@ describe('The earlier report of the demo', () => {
     const store = new ReportStore(folder, silentLogger);
     const create = store.create.bind(store);
     let bytes: number | undefined;
-    store.create = (...given) => {
-      create(...given);
+    store.create = async (...given) => {
+      await create(...given);
       bytes = fs.statSync(given[0].path ?? '', { throwIfNoEntry: false })?.size;
     };
     assert.equal(await addEarlierDemoReport(demo, store, 'Full report'), true);
@@ -47,7 +47,7 @@ describe('The earlier report of the demo', () => {
     const add = (from: ReportStore) => addEarlierDemoReport(demo, from, 'Full report');
     await add(store);
     const { id } = store.list()[0] ?? {};
-    store.remove(id ?? '');
+    await store.remove(id ?? '');
     fs.mkdirSync(path.join(folder, `.${id}.new`, 'file'), { recursive: true });
     const added = await Promise.all([add(store), add(other)]);
     assert.deepEqual(added.sort(), [false, true]);

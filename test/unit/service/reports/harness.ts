@@ -38,13 +38,18 @@ export class RecordingStore extends ReportStore {
     return read;
   }
 
-  override create(...args: Parameters<ReportStore['create']>): void {
-    super.create(...args);
+  override async create(...args: Parameters<ReportStore['create']>): Promise<void> {
+    await super.create(...args);
     this.written.push(args[0]);
   }
 
-  override write(report: StoredReport): void {
-    super.write(report);
+  override async write(report: StoredReport): Promise<void> {
+    await super.write(report);
+    this.written.push(report);
+  }
+
+  override writeNow(report: StoredReport): void {
+    super.writeNow(report);
     this.written.push(report);
   }
 }
@@ -83,6 +88,8 @@ export class ReportHarness {
   /** The setting reports.folder. */
   folder = '';
   generationTimeoutMs = 120 * 60_000;
+  /** Called before files are removed. */
+  closeFiles: (isRemoved: (file: string) => boolean) => Promise<void> = () => Promise.resolve();
   server!: TestServer;
   /** The responses to requests for a report, and to polls. */
   onPost: ResponseHandler = (response) => {
@@ -156,6 +163,7 @@ export class ReportHarness {
         clock: this.clock,
         logger: options.logger ?? silentLogger,
         session,
+        closeFiles: (isRemoved) => this.closeFiles(isRemoved),
         settings: () => ({ folder: this.folder, generationTimeoutMs: this.generationTimeoutMs }),
         describeFailure: (error) => ({
           code: error instanceof ApiError || error instanceof FileError ? error.code : 'unexpected',

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { Response } from 'node-fetch';
 import { ApiClient } from '../../../../src/api/client';
 import { type Disk, localDisk } from '../../../../src/files/disk';
+import { systemPatience } from '../../../../src/files/inUse';
 import type { Fetch } from '../../../../src/api/http/transport';
 import { LockLostError } from '../../../../src/files/fileLock';
 import { silentLogger } from '../../../../src/base/logger';
@@ -322,6 +323,12 @@ describe('A report download with random faults', () => {
       disk: mortalDisk(step, opened),
     });
     let record = report;
+    const writeNow = (changed: StoredReport) => {
+      if (!step()) {
+        throw new LockLostError();
+      }
+      record = JSON.parse(JSON.stringify(changed)) as StoredReport;
+    };
     // A window without a lock and a disk for its record, so that a death is exactly at a step.
     const store = {
       has: () => true,
@@ -335,12 +342,13 @@ describe('A report download with random faults', () => {
           }
         },
       }),
-      write: (changed: StoredReport) => {
-        if (!step()) {
-          throw new LockLostError();
-        }
-        record = JSON.parse(JSON.stringify(changed)) as StoredReport;
-      },
+      locks: { patience: systemPatience },
+      write: (changed: StoredReport) =>
+        new Promise<void>((resolve) => {
+          writeNow(changed);
+          resolve();
+        }),
+      writeNow,
     } as unknown as ReportStore;
     const deps = {
       store,

@@ -194,15 +194,15 @@ describe('Many records', () => {
       reports.resume();
       assert.equal(reports.unseen().length, count - 1);
       settle();
-      other.store.write({ ...other.reports.get(report.id), state: 'cancelled' });
+      await other.store.write({ ...other.reports.get(report.id), state: 'cancelled' });
       reports.resume();
       assert.equal(reports.get(report.id).state, 'cancelled');
-      other.store.remove('r8');
+      await other.store.remove('r8');
       reports.resume();
       assert.equal(reports.list().length, count);
       settle();
       assert.ok(other.store.acquire('r9'));
-      other.store.writeRestarted({ ...other.reports.get('r9'), state: 'generating' });
+      await other.store.writeRestarted({ ...other.reports.get('r9'), state: 'generating' });
       reports.resume();
       assert.equal(reports.get('r9').state, 'generating');
     });

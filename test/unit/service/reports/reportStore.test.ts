@@ -49,9 +49,9 @@ describe('The report store', () => {
   }
 
   /** The store of a window that runs a report, which it has just created. */
-  function windowOf(report: StoredReport, disk = localSyncDisk): ReportStore {
+  async function windowOf(report: StoredReport, disk = localSyncDisk): Promise<ReportStore> {
     const store = window(disk);
-    store.create(report);
+    await store.create(report);
     acquire(store, report.id);
     return store;
   }
@@ -68,9 +68,9 @@ describe('The report store', () => {
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('The report store returns a created report, and keeps its files private to the user', () => {
+  it('The report store returns a created report, and keeps its files private to the user', async () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
-    window().create(report);
+    await window().create(report);
     assert.deepEqual(window().list(), [report]);
     assert.deepEqual(files('a'), ['report.json']);
     assert.deepEqual(fs.readdirSync(folder), ['a']);
@@ -157,19 +157,21 @@ describe('The report store', () => {
     });
   });
 
-  it('The report store replaces a state file atomically', () => {
-    const store = windowOf(record('a'));
+  it('The report store replaces a state file atomically', async () => {
+    const store = await windowOf(record('a'));
     const reader = fs.openSync(path.join(folder, 'a', 'report.json'), 'r');
     const written = record('a', { state: 'ready' });
-    store.write(written);
+    const writing = store.write(written);
     const old = JSON.parse(fs.readFileSync(reader, 'utf8')) as StoredReport;
+    // On Windows, it is replaced now.
     fs.closeSync(reader);
+    await writing;
     assert.equal(old.state, 'requested', 'who was reading reads the old one to its end');
     assert.deepEqual(store.list(), [written]);
     assert.deepEqual(files('a'), ['lock', 'report.json']);
   });
 
-  it('The report store syncs a state file before its rename and the folder after it', () => {
+  it('The report store syncs a state file before its rename and the folder after it', async () => {
     const steps: string[] = [];
     const noting = (step: string, act: (...paths: [string, string]) => void) =>
       ((...paths: [string, string]) => {
@@ -189,7 +191,7 @@ describe('The report store', () => {
       syncFolder: noting('sync folder', localSyncDisk.syncFolder),
       move: noting('rename to', localSyncDisk.move),
     });
-    store.create(record('a'));
+    await store.create(record('a'));
     assert.deepEqual(steps.splice(0), [
       'write',
       'sync',
@@ -198,38 +200,32 @@ describe('The report store', () => {
       'sync folder reports',
     ]);
     acquire(store, 'a');
-    store.write(record('a'));
+    await store.write(record('a'));
     assert.deepEqual(steps, ['write', 'sync', 'rename to report.json', 'sync folder a']);
   });
 
-  it('The report store rejects a write from a window that does not own the lock of the report', () => {
-    const store = windowOf(record('a'));
+  it('The report store rejects a write from a window that does not own the lock of the report', async () => {
+    const store = await windowOf(record('a'));
     const other = window();
     assert.equal(other.lockOf('a').tryAcquire(), false);
-    assert.throws(() => {
-      other.write(record('a', { state: 'ready' }));
-    }, LockLostError);
+    await assert.rejects(other.write(record('a', { state: 'ready' })), LockLostError);
     assert.equal(store.list()[0]?.state, 'requested');
   });
 
-  it('The report store does not bring a removed report back', () => {
-    const store = windowOf(record('a'));
-    window().remove('a');
-    assert.throws(() => {
-      store.write(record('a'));
-    }, LockLostError);
+  it('The report store does not bring a removed report back', async () => {
+    const store = await windowOf(record('a'));
+    await window().remove('a');
+    await assert.rejects(store.write(record('a')), LockLostError);
     assert.equal(store.lockOf('a').isOwned(), false);
     assert.equal(store.lockOf('a').tryAcquire(), false);
     assert.equal(store.has('a'), false);
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
-  it('The report store throws notWritable when the folder cannot be created, and noSpace when the disk is full', () => {
+  it('The report store throws notWritable when the folder cannot be created, and noSpace when the disk is full', async () => {
     fs.writeFileSync(folder, 'a file stands there');
-    assert.throws(
-      () => {
-        window().create(record('a'));
-      },
+    await assert.rejects(
+      window().create(record('a')),
       (error) => error instanceof FileError && error.reason === 'notWritable',
     );
     fs.rmSync(folder);
@@ -240,17 +236,15 @@ describe('The report store', () => {
       },
     });
     if (fs.existsSync('/dev/full')) {
-      assert.throws(
-        () => {
-          store.create(record('a'));
-        },
+      await assert.rejects(
+        store.create(record('a')),
         (error) => error instanceof FileError && error.reason === 'noSpace',
       );
       assert.deepEqual(fs.readdirSync(folder), [], 'nothing half made is left');
     }
   });
 
-  it('The report store leaves each unreadable state file as it is, warns once about it, and lists the others', () => {
+  it('The report store leaves each unreadable state file as it is, warns once about it, and lists the others', async () => {
     const store = window();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
@@ -266,7 +260,7 @@ describe('The report store', () => {
     });
     fs.mkdirSync(path.join(folder, 'being-removed'));
     fs.writeFileSync(path.join(folder, 'no folder'), '');
-    store.create(record('good'));
+    await store.create(record('good'));
     for (const _time of [1, 2]) {
       assert.deepEqual(
         store.list().map(({ id }) => id),
@@ -281,7 +275,7 @@ describe('The report store', () => {
     });
     const ids = texts.map((_text, index) => `bad${index}`);
     assert.deepEqual(window().readAll().unreadable, ids, 'also in the next session');
-    store.removeAll();
+    await store.removeAll();
     assert.equal(fs.existsSync(folder), false);
   });
 
@@ -294,9 +288,9 @@ describe('The report store', () => {
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'report.json'), 'utf8'), text);
   });
 
-  it('The report store reports a state file as unreadable while the disk fails, and warns each time', () => {
+  it('The report store reports a state file as unreadable while the disk fails, and warns each time', async () => {
     const store = window();
-    store.create(record('a'));
+    await store.create(record('a'));
     const file = path.join(folder, 'a', 'report.json');
     // Nobody, not even the user root, can read a folder as a file.
     const fail = () => {
@@ -319,29 +313,29 @@ describe('The report store', () => {
     assert.deepEqual(files('a'), ['report.json']);
   });
 
-  it('The report store removes half created and half removed folders after an hour', () => {
+  it('The report store removes half created and half removed folders after an hour', async () => {
     const store = window();
-    store.create(record('a'));
+    await store.create(record('a'));
     for (const name of ['.b.new', '.c.removed']) {
       fs.mkdirSync(path.join(folder, name));
     }
     fs.writeFileSync(path.join(folder, '.d.file'), '');
-    store.removeLeftovers(Date.now());
+    await store.removeLeftovers(Date.now());
     assert.deepEqual(fs.readdirSync(folder).sort(), ['.b.new', '.c.removed', '.d.file', 'a']);
-    store.removeLeftovers(Date.now() + 3_600_000);
+    await store.removeLeftovers(Date.now() + 3_600_000);
     assert.deepEqual(fs.readdirSync(folder), ['a']);
   });
 
-  it('The report store gives the notice of a report to one window, and again after it is renewed', () => {
+  it('The report store gives the notice of a report to one window, and again after it is renewed', async () => {
     const [first, second] = [window(), window()];
-    first.create(record('a'));
+    await first.create(record('a'));
     assert.deepEqual(
       [first, second, first].map((store) => store.claimNotice('a')),
       [true, false, false],
     );
-    first.forgetEnd('a');
+    await first.forgetEnd('a');
     assert.equal(second.claimNotice('a'), true);
-    first.remove('a');
+    await first.remove('a');
     assert.equal(first.claimNotice('a'), false);
   });
 
@@ -357,8 +351,8 @@ describe('The report store', () => {
     ]);
   });
 
-  it('The report store counts a report as seen until it starts anew in this or another window', () => {
-    const store = windowOf(record('a', { state: 'ready' }));
+  it('The report store counts a report as seen until it starts anew in this or another window', async () => {
+    const store = await windowOf(record('a', { state: 'ready' }));
     const settle = () => {
       fs.utimesSync(path.join(folder, 'a', 'report.json'), 1_000, 1_000);
       store.list();
@@ -367,15 +361,15 @@ describe('The report store', () => {
     store.markSeen(['a']);
     assert.ok(store.isSeen('a'));
     assert.ok(store.isSeen('a'));
-    store.forgetEnd('a');
-    store.write(record('a', { state: 'failed' }));
+    await store.forgetEnd('a');
+    await store.write(record('a', { state: 'failed' }));
     assert.ok(!store.isSeen('a'), 'begun anew here');
     settle();
     store.markSeen(['a']);
     assert.ok(store.isSeen('a'));
     // Restarted in another window, and seen there after it ended.
     const other = window();
-    other.forgetEnd('a');
+    await other.forgetEnd('a');
     put('a', JSON.stringify(record('a', { state: 'ready' })));
     store.list();
     assert.ok(!store.isSeen('a'));

@@ -121,7 +121,7 @@ describe('The lists of CVEs of a user', () => {
     fs.writeFileSync(path.join(folder, 'damaged.cves'), 'CVELIST1\u0010\0\0\0\0\0\0\0{"name":');
     fs.writeFileSync(path.join(folder, 'empty.cves'), '');
     assert.deepEqual(await names(lists), ['kev.json']);
-    assert.deepEqual(lists.removeAll(), []);
+    assert.deepEqual(await lists.removeAll(), []);
     assert.deepEqual(fs.readdirSync(folder), []);
     assert.deepEqual(await names(lists), []);
   });
