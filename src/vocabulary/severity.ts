@@ -21,9 +21,9 @@ export function isMoreSevere(
 /**
  * The severities of many tools, from worst to best, in English, German and other languages of which tools write them.
  * Words of one tool that mean the same level have different places if the tool tells them apart, such as blocker and
- * critical.
+ * critical. Some words name other things as well, such as members of an object and columns.
  */
-const severities: readonly (readonly [SeverityLevel, string])[] = [
+const severities: readonly (readonly [SeverityLevel, string, 'namesOthers'?])[] = [
   [
     'critical',
     'blocker fatal emergency catastrophic disaster p0 s0 sev0 defcon1 blockierend bloquant',
@@ -42,7 +42,8 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
     'high important serious error err danger material p2 s2 sev2 sev_2 h hoch wichtig fehler schwerwiegend ' +
       'cat_i cat_1 cati cat1 category_i élevé élevée haute alto alta hoog hög wysoki высокий 高 高危 重大 \u{1f7e0}',
   ],
-  ['high', 'major elevated erhöht vulnerability'],
+  ['high', 'major elevated erhöht'],
+  ['high', 'vulnerability', 'namesOthers'],
   [
     'medium',
     'medium moderate normal warning warn med p3 s3 sev3 sev_3 m mittel mäßig moderat warnung ' +
@@ -59,13 +60,15 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
   ],
   [
     'info',
-    'info informational information informative notice p5 s5 sev5 sev_5 i recommendation suggestion advisory ' +
+    'info informational information informative notice p5 s5 sev5 sev_5 i recommendation ' +
       'best_practice best_practices hotspot security_hotspot optional log debug informativo informativa \u{1f535}',
   ],
+  ['info', 'suggestion advisory', 'namesOthers'],
   ['info', 'none keine'],
   ['info', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
   // What is skipped or ignored is no problem, either.
-  ['positive', 'positive passed pass ok good secure skip skipped ignore ignored'],
+  ['positive', 'positive passed pass ok good secure'],
+  ['positive', 'skip skipped ignore ignored', 'namesOthers'],
 ];
 
 export const severityScale = createScale(
@@ -225,6 +228,12 @@ const unclearSeverities = new Set(['normal', 'minimal', 'secure']);
 const clearSeverities = new Set(
   'critical high medium moderate low kritisch hoch mittel niedrig'.split(' '),
 );
+
+/** Whether a name of a member or a column is that of a severity, as in lists by severity. */
+export function isSeverityName(text: string): boolean {
+  const [level, , others] = severities[severityScale.positionOf(text) ?? NaN] ?? [];
+  return level !== undefined && others === undefined;
+}
 
 /** Whether a text is a severity that means nothing else. */
 export function isClearSeverity(text: string): boolean {

@@ -35,6 +35,20 @@ describe('A file that is written whole', () => {
 
   const isTaken = (error: unknown) => error instanceof FileError && error.reason === 'exists';
 
+  it('A file that is written whole replaces none that appears meanwhile, also where there are no hard links', async () => {
+    const unsupported = Object.assign(new Error('no links'), { code: 'ENOTSUP', syscall: 'link' });
+    for (const disk of [localDisk, { ...localDisk, link: () => Promise.reject(unsupported) }]) {
+      rmSync(path, { force: true });
+      const written = writeWhole(disk, { path, replace: false }, async (put) => {
+        await put('ours');
+        writeFileSync(path, 'another');
+      });
+      await assert.rejects(written, isTaken);
+      assert.equal(readFileSync(path, 'utf8'), 'another');
+      assert.deepEqual(readdirSync(folder), ['rows.csv']);
+    }
+  });
+
   describe('where answers of the disk are lost, as on NFS', () => {
     const lost = (code: string) => Object.assign(new Error('lost'), { code, syscall: 'x' });
     const disks: [string, boolean, Partial<typeof localDisk>][] = [

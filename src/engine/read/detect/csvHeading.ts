@@ -8,7 +8,7 @@ import { roleOfName } from '../../../vocabulary/roles';
 import {
   isClearSeverity,
   isUnspecifiedSeverity,
-  severityScale,
+  isSeverityName,
 } from '../../../vocabulary/severity';
 import { isDomainName, isHostOrAddress } from '../../../base/text/hostNames';
 import { isUuid } from '../../../base/text/uuid';
@@ -346,7 +346,7 @@ function findForm(text: string): string | undefined {
   if (isUuid(text) || /^[a-z]+(-\d+)+$/i.test(text)) {
     return 'id';
   }
-  if (severityScale.positionOf(text) !== undefined) {
+  if (isSeverityName(text)) {
     return severityForm;
   }
   const [address = ''] = text.split(/[/:]\d+$/);

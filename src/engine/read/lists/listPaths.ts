@@ -5,7 +5,7 @@ import type { PlainMembers, SampleReader } from './sampleReader';
 import { findVectorScore } from '../../../vocabulary/cvss';
 import { type DocumentFormat, findFormat, stepsIn } from '../../../vocabulary/formats';
 import { isNameOf, says } from '../../../vocabulary/meanings';
-import { severityScale } from '../../../vocabulary/severity';
+import { isSeverityName } from '../../../vocabulary/severity';
 
 /** A list of a document: the elements that are reached by the same steps, wherever they are. */
 export interface ListPath {
@@ -501,7 +501,7 @@ function hasObjects(place: Place | undefined): boolean {
 
 /** Whether members are named by severities, perhaps beside a few others. */
 function areSeverities(members: readonly Place[]): boolean {
-  const known = members.filter(({ name }) => severityScale.positionOf(name) !== undefined);
+  const known = members.filter(({ name }) => isSeverityName(name));
   // One name may be written in several ways, with escapes.
   if (new Set(known.map(({ name }) => name)).size === 1) {
     // Objects have members such as `info`, too.

@@ -389,4 +389,22 @@ describe('The findings of formats with scales of their own', () => {
     }));
     assert.deepEqual((await open(secrets)).assets, ['a.env', 'b.env']);
   });
+
+  it('The findings of formats with scales of their own are no lists by words that name other things, too', async () => {
+    const rule = (id: string, severity: string) => ({ id, severity, title: 't' });
+    const report = {
+      failed: [rule('a', 'high'), rule('b', 'low')],
+      skipped: [rule('c', 'critical')],
+      ignored: [rule('d', 'critical')],
+    };
+    assert.deepEqual((await open(report)).list, 'failed[]');
+    const found = {
+      matches: [1, 2].map((at) => ({
+        vulnerability: { id: `CVE-2026-${at}`, severity: 'High' },
+        advisory: { id: `A-${at}`, severity: 'Low' },
+        suggestion: { text: 'Update it.' },
+      })),
+    };
+    assert.deepEqual([(await open(found)).list, (await open(found)).rows], ['matches[]', 2]);
+  });
 });

@@ -34,6 +34,18 @@ describe('A page whose entry throws an error', () => {
     await assert.rejects(list.loadAll(), broken);
   });
 
+  it('A page whose entry throws an error is requested again by the next Load All', async () => {
+    const answers: JsonObject[][] = [[entry], [{ issue_id: 'a' }]];
+    const list = new FindingsList(scorecardId, 'open_port', {
+      fetchPage: ({ offset, limit }) =>
+        Promise.resolve({ entries: answers.shift() ?? [], offset, limit, hasMore: false }),
+      pageSize: () => 100,
+      now: () => 0,
+    });
+    await assert.rejects(list.loadAll(), broken);
+    assert.deepEqual(await list.loadAll(), { loaded: 1, hasMore: false });
+  });
+
   it('A page whose entry throws an error fails its call when a listener throws, too', async () => {
     const list = new FindingsList(scorecardId, 'open_port', {
       fetchPage: ({ offset, limit }) =>
