@@ -6,7 +6,9 @@ const path = require('node:path');
 /** @param {import('esbuild').Metafile[]} metafiles of all bundles that are shipped. */
 function writeNotices(/** @type {string} */ file, metafiles) {
   const folders = new Set(metafiles.flatMap(packageFolders));
-  const notices = [...folders].sort().map(noticeOf);
+  const notices = [...folders]
+    .sort()
+    .flatMap((folder) => [noticeOf(folder), ...noticesWithin(folder)]);
   fs.writeFileSync(
     file,
     [
@@ -75,6 +77,47 @@ function packageFolders(/** @type {import('esbuild').Metafile} */ { outputs }) {
       return folder !== undefined && bytesInOutput > 0 ? [folder] : [];
     }),
   );
+}
+
+/** What a package contains of others, which are not installed: their licences demand their text, too. */
+const inlined = {
+  '@modelcontextprotocol/server': [
+    {
+      name: 'content-type',
+      version: '1.0.5',
+      license: 'MIT',
+      text: `(The MIT License)
+
+Copyright (c) 2015 Douglas Christopher Wilson
+
+Permission is hereby granted, free of charge, to any person obtaining
+a copy of this software and associated documentation files (the
+'Software'), to deal in the Software without restriction, including
+without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to
+permit persons to whom the Software is furnished to do so, subject to
+the following conditions:
+
+The above copyright notice and this permission notice shall be
+included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED 'AS IS', WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
+IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
+CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT,
+TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
+    },
+  ],
+};
+
+function noticesWithin(/** @type {string} */ folder) {
+  const { name } = manifestIn(folder);
+  return Object.entries(inlined)
+    .filter(([container]) => container === name)
+    .flatMap(([, packages]) => packages)
+    .map((each) => `${each.name} ${each.version} (${each.license})\n\n${each.text}\n`);
 }
 
 function noticeOf(/** @type {string} */ folder) {

@@ -3,7 +3,7 @@ import { halvorsen, signIn } from '../../host/workbench/steps';
 import type { Ui } from '../fixture';
 
 /** High enough for a list of all our commands. */
-export const paletteSize = { width: 1280, height: 2400 };
+export const paletteSize = { width: 1280, height: 2700 };
 
 /** From a new window of that size to the demo, which the palette starts. */
 export function paletteTests(ui: Ui): void {
