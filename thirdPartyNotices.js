@@ -29,21 +29,23 @@ function writeBom(
 ) {
   const { name, version } = manifestIn('.');
   const folders = [...new Set(metafiles.flatMap(packageFolders))].sort();
+  const packages = folders.flatMap((folder) => [manifestIn(folder), ...packagesWithin(folder)]);
   const bom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
     metadata: { component: { type: 'application', 'bom-ref': name, name, version } },
-    components: folders.map(componentOf),
-    dependencies: [{ ref: name, dependsOn: folders.map((folder) => packageUrl(folder)) }],
+    components: packages.map(componentOf),
+    dependencies: [{ ref: name, dependsOn: packages.map(packageUrl) }],
   };
   fs.writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
 }
 
-function componentOf(/** @type {string} */ folder) {
-  const { name, version, license } = manifestIn(folder);
-  const purl = packageUrl(folder);
+/** @typedef {{ name: string; version: string; license: string }} Package */
+
+function componentOf(/** @type {Package} */ { name, version, license }) {
+  const purl = packageUrl({ name, version });
   return {
     type: 'library',
     'bom-ref': purl,
@@ -56,12 +58,11 @@ function componentOf(/** @type {string} */ folder) {
 }
 
 /** The package URL, in which an at sign is encoded. */
-function packageUrl(/** @type {string} */ folder) {
-  const { name, version } = manifestIn(folder);
+function packageUrl(/** @type {Pick<Package, 'name' | 'version'>} */ { name, version }) {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-/** @returns {{ name: string; version: string; license: string }} */
+/** @returns {Package} */
 function manifestIn(/** @type {string} */ folder) {
   return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
 }
@@ -112,12 +113,17 @@ SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
   ],
 };
 
-function noticesWithin(/** @type {string} */ folder) {
+function packagesWithin(/** @type {string} */ folder) {
   const { name } = manifestIn(folder);
   return Object.entries(inlined)
     .filter(([container]) => container === name)
-    .flatMap(([, packages]) => packages)
-    .map((each) => `${each.name} ${each.version} (${each.license})\n\n${each.text}\n`);
+    .flatMap(([, packages]) => packages);
+}
+
+function noticesWithin(/** @type {string} */ folder) {
+  return packagesWithin(folder).map(
+    (each) => `${each.name} ${each.version} (${each.license})\n\n${each.text}\n`,
+  );
 }
 
 function noticeOf(/** @type {string} */ folder) {

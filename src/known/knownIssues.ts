@@ -109,11 +109,14 @@ export class KnownIssues implements Disposable {
   }
 
   /**
-   * Adds decisions that were removed with `remove`.
+   * Adds decisions that were removed with `remove`, unless there are others about the same findings by now.
    * @throws as `mark`
    */
   async restore(decisions: readonly Decision[]): Promise<void> {
-    await this.change((before) => [...withoutExactly(before, decisions), ...decisions]);
+    await this.change((before) => {
+      const decided = new Set(before.map(findingKey));
+      return [...before, ...decisions.filter((decision) => !decided.has(findingKey(decision)))];
+    });
   }
 
   /**
@@ -252,15 +255,18 @@ function without(
   findings: readonly DecidableFinding[],
 ): readonly Decision[] {
   const alone = ({ id, workspace }: DecidableFinding) => JSON.stringify([id, workspace]);
-  const exact = ({ id, workspace, detail }: DecidableFinding) =>
-    JSON.stringify([id, workspace, detail]);
-  const allExact = new Set(findings.map(exact));
+  const allExact = new Set(findings.map(findingKey));
   const allAlone = new Set(findings.flatMap((one) => (one.isShared === true ? [] : alone(one))));
   return decisions.filter(
     (decision) =>
-      !allExact.has(exact(decision)) &&
+      !allExact.has(findingKey(decision)) &&
       (decision.isShared === true || !allAlone.has(alone(decision))),
   );
+}
+
+/** Identifies the finding that a decision is about. */
+function findingKey({ id, workspace, detail }: DecidableFinding): string {
+  return JSON.stringify([id, workspace, detail]);
 }
 
 /** The decisions without these, and nothing else that is about the same findings. */

@@ -13,6 +13,7 @@ import { findIdentity } from '../vocabulary/identity';
 import { writeToClipboard } from '../workbench/clipboard';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { confirm } from '../workbench/messages';
+import { pickOne } from '../workbench/pick';
 import { showTable } from '../workbench/views';
 import { type DeepLink, formatDeepLink, parseDeepLink } from './deepLink';
 import { findLinkedFinding, showLiveFinding } from './findingLinks';
@@ -158,8 +159,11 @@ async function followToReport({ reports, openReport }: DeepLinkDeps, id: string)
 async function followToFile(below: string): Promise<void> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const onDisk = folders.filter(({ scheme }) => scheme === 'file');
-  const found = await findTableFile(onDisk, below).catch(() => undefined);
-  if (!found) {
+  const all = await Promise.all(
+    onDisk.map((folder) => findTableFile([folder], below).catch(() => undefined)),
+  );
+  const found = all.flatMap((each) => each?.folder ?? []);
+  if (found.length === 0) {
     throw new UserError(
       t(
         'The link leads to the findings file "{0}", which no folder of this window has. Open the folder that has it, then open the link again.',
@@ -168,5 +172,14 @@ async function followToFile(below: string): Promise<void> {
       'notFound',
     );
   }
-  await showTable(vscode.Uri.joinPath(found.folder, below));
+  const folder =
+    found.length === 1
+      ? found[0]
+      : await pickOne(
+          found.map((each) => ({ label: each.fsPath, value: each })),
+          { title: t('Open Link'), placeHolder: t('Several folders have this file. Which one?') },
+        );
+  if (folder) {
+    await showTable(vscode.Uri.joinPath(folder, below));
+  }
 }

@@ -470,6 +470,7 @@ const formats: readonly DocumentFormat[] = [
     scale: {
       member: 'severity_id',
       words: { 1: 'informational', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical', 6: 'fatal' },
+      as: 'severity',
       unless: 'severity',
     },
   },

@@ -20,7 +20,7 @@ const foundSecret =
 
 /** What says of a secret what it is, or how many there are, and how many checks pass. */
 const aboutSecret =
-  /(^|_)(secret|token|credential|password)s?_(type|kind|category|count|group|detector)(_(display_?)?(name|label))?$|^is_(secret|password|token)$|(^|_)(total_pass|pass_?count|tokens?_us(ed|age))$/;
+  /(^|_)(secret|token|credential|password)s?_(type|kind|category|count|group|detector)(_(display_?)?(name|label))?$|^is_(secret|password|token)$|(^|_)(total_pass|pass_?count|tokens?_usage)$/;
 
 /** Members that have the secret itself, or the code around it, in a list about secrets. */
 const secretMaterial = /^(match(es|ed)?|raw(_.*)?|content|snippet|code|plain_?text|text|lines?)$/;

@@ -74,7 +74,14 @@ export function parseStatus(text: string): Status | undefined {
 
 function findStatus(text: string): Status | undefined {
   const word = statusWord(text);
-  return byWord.get(word) ?? byWord.get(word.replace(howOrByWhom, ''));
+  return byWord.get(word) ?? byWord.get(withoutHow(word));
+}
+
+/** Whatever was decided until a day is decided anew when it is over: then the problem needs attention. */
+function withoutHow(word: string): string {
+  const [, year = '', month = '', day = ''] = /until\D*(\d{4})(\d\d)?(\d\d)?$/.exec(word) ?? [];
+  const end = year === '' ? Infinity : Date.UTC(+year, +(month || 12) - 1, +(day || 31), 24);
+  return end < Date.now() ? '' : word.replace(howOrByWhom, '');
 }
 
 /**

@@ -3,9 +3,15 @@ import type { JsonObject, JsonValue } from '../../base/json/json';
 import { isUuid } from '../../base/text/uuid';
 import { findIssueType, issueTypes } from '../../vocabulary/issueTypes';
 import { listedCompanies, scoreOn } from '../collectionEntries';
-import { scorecardData, type DemoCollection, type ScorecardData } from '../demoData';
+import {
+  type DemoCollection,
+  findingLists,
+  findScorecard,
+  scorecardData,
+  type ScorecardData,
+} from '../demoData';
 import { RefusedError } from '../exchange';
-import { dayMs } from '../finding';
+import { dayMs, findingAt } from '../finding';
 import { Random } from '../random';
 import { demoSeverity } from '../reportLines';
 
@@ -54,8 +60,11 @@ export function companiesOfPortfolio(id: string, query: URLSearchParams): JsonOb
       ({ scorecard_identifier: of }) =>
         days === null || daysSinceBreach(of as string) <= Number(days),
     )
-    .filter(({ domain }) => cve === null || hasVulnerability(domain as string, cve))
-    .filter((_, at) => issueType === null || (scorecardData[at]?.counts[issueType] ?? 0) > 0)
+    .filter(({ scorecard_identifier: of }) => cve === null || hasVulnerability(of as string, cve))
+    .filter(
+      ({ scorecard_identifier: of }) =>
+        issueType === null || (findScorecard(of as string)?.counts[issueType] ?? 0) > 0,
+    )
     .map(listItem);
 }
 
@@ -65,8 +74,18 @@ export function daysSinceBreach(scorecardId: string): number {
   return company % 2 === 1 ? 10 + 15 * company : Infinity;
 }
 
-function hasVulnerability(domain: string, cve: string): boolean {
-  return fnv1a(Buffer.from(`${domain} ${cve}`)) % 4 === 0;
+/** Whether an open finding of a scorecard has this id. */
+function hasVulnerability(scorecardId: string, cve: string): boolean {
+  const scorecard = findScorecard(scorecardId);
+  return (scorecard ? findingLists(scorecard) : []).some((list) => {
+    const entryAt = (position: number) => findingAt(list, position, 0)?.entry;
+    return (
+      entryAt(0)?.vulnerability_id !== undefined &&
+      Array.from({ length: list.positions }, (_, position) => entryAt(position)).some(
+        (entry) => entry?.vulnerability_id === cve && entry.group_status === 'active',
+      )
+    );
+  });
 }
 
 function listItem(company: JsonObject): JsonObject {

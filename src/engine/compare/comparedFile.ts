@@ -380,9 +380,10 @@ export class ComparedFile {
     this.domainNode = columns.find(
       ({ name, node }) => isNameOf('parent', name) && !node.secret,
     )?.node;
-    const { isPartial, top } = this.file.shape;
+    const { isPartial, isAboutSecrets, top } = this.file.shape;
     const isOrdinary = this.fieldNames.every((name) => outputName(name) === name);
-    this.keepsText = !this.isCsv && !isPartial && !top.secret && isOrdinary;
+    // The file of differences does not say what its rows are about.
+    this.keepsText = !this.isCsv && !isPartial && !isAboutSecrets && !top.secret && isOrdinary;
     const fields = this.isCsv ? this.recordFields.nodes : [];
     this.nodes = [
       ...new Set(

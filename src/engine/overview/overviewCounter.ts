@@ -56,6 +56,13 @@ import { isNameOf, type Meaning } from '../../vocabulary/meanings';
 import { statusScale } from '../../vocabulary/status';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
+/** A word with a number, as checks and advisories are called: `DS002`, `CKV_AWS_20`. */
+const code = /^[A-Za-z]{1,8}([-_][A-Za-z]{1,8})?[-_]?\d[\w.:-]*$/;
+
+function isCodeOrCve(text: string): boolean {
+  return code.test(text) || areIdsWithCve(text);
+}
+
 /** The most issue types that are summarized. */
 const maxTopTypes = 10;
 /** So many scorecards are named by the domains of their companies. */
@@ -444,10 +451,10 @@ export class OverviewCounter extends OverviewCounts {
       .map(({ number, worst }) => {
         const assets = hasAssets ? this.kept.types.assets(number) : undefined;
         const lastFirstSeen = hasTimes ? this.kept.types.lastFirstSeen(number) : undefined;
-        const isVulnerability = areIdsWithCve(type.counts.text(number));
+        const isCode = isCodeOrCve(type.counts.text(number));
         return {
           value: this.distinctValue(type, number, { reveal }),
-          ...defined({ about: isVulnerability ? titleOf(type.counts.first(number)) : undefined }),
+          ...defined({ about: isCode ? titleOf(type.counts.first(number)) : undefined }),
           ...(worst &&
             severity && {
               severity: {

@@ -89,7 +89,7 @@ function fileOf(agent: Agent): string {
 
 /** Writes the script that agents start. @returns its path. @throws FileError */
 async function writeLauncher({ storage, bundles }: McpDeps): Promise<string> {
-  const launcher = path.join(storage, 'mcp', 'launcher.js');
+  const launcher = path.join(storage, 'mcp', 'launcher.cjs');
   const script = launcherScript(path.dirname(bundles.fsPath));
   await onDisk(() => makeFolders(path.dirname(launcher)));
   await writeWhole(localDisk, { path: launcher, replace: true }, (put) => put(script));

@@ -79,10 +79,17 @@ export class CveLists {
     }
     await this.say();
     const undo = async () => {
-      await onDisk(() => localDisk.unlink(list.file));
+      // Another list may have taken its place meanwhile.
+      const isStill = (await readFile(list.file).catch(() => undefined))?.equals(bytes) === true;
+      if (!isStill) {
+        return;
+      }
       for (const before of contents) {
         const target = { path: before.file, replace: true };
         await writeWhole(localDisk, target, (put) => put(before.bytes));
+      }
+      if (!contents.some(({ file }) => file === list.file)) {
+        await onDisk(() => localDisk.unlink(list.file));
       }
       await this.say();
     };

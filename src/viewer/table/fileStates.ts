@@ -261,12 +261,14 @@ export class FileStates {
     // The same in all windows, which may keep it at the same time: what one writes, another one must not remove.
     const name = `${shortId(`${stamp.at} ${stamp.bytes}`)}.ndjson.gz`;
     await this.writeFindings(folder, name, findings);
+    const moment = systemClock.now();
     const isOlder = latest !== undefined && stamp.at <= (latest.since ?? latest.at);
+    const isWrong = isOlder || stamp.at > moment;
     const state: State = {
       name,
       ...stamp,
       tail,
-      ...(isOlder && { since: systemClock.now() }),
+      ...(isWrong && { since: moment }),
     };
     await this.writeIndex(folder, [...earlier, state]);
   }

@@ -41,7 +41,8 @@ export class CheckedRows implements RowMembers {
     const control = parseObject(json) as Control & Readonly<Record<string, unknown>>;
     const { checks, outcomes, withoutChecks, severity: by } = this.format;
     if (outcomes) {
-      const word = outcomes[String(control[checks])];
+      const outcome = String(control[checks]);
+      const word = Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
       return word === undefined ? '' : `"${decisionMember}":${JSON.stringify(word)},`;
     }
     // InSpec ("impact" of a control) and Kubescape have the levels of CVSS.

@@ -19,9 +19,13 @@ export class ScaledRows implements RowMembers {
   membersOf(_run: number, _asked: string, json: Buffer): string {
     const { member, unless } = this.scale;
     const row = parseObject(json);
-    const hasWord = unless !== undefined && findText(row, unless) !== undefined;
-    const [value] = hasWord ? [] : [member].flat().flatMap((each) => findText(row, each) ?? []);
-    const word = value === undefined ? undefined : this.findWord(value);
+    // Its word counts, in the same column as those of rows that have only a number.
+    const own = unless === undefined ? undefined : findText(row, unless);
+    const [value] = [member].flat().flatMap((each) => findText(row, each) ?? []);
+    const isThere = unless === scaledMember(this.scale) && own !== undefined;
+    const word = isThere
+      ? undefined
+      : (own ?? (value === undefined ? undefined : this.findWord(value)));
     return word === undefined ? '' : `"${scaledMember(this.scale)}":${JSON.stringify(word)},`;
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { systemClock } from '../../../base/events/clock';
@@ -209,7 +210,8 @@ export class LocalFiles {
 function isUriOf(uri: string, folder: string): boolean {
   try {
     const written = decodeURIComponent(new URL(uri).pathname).replace(/^\/(?=[a-z]:)/i, '');
-    return path.relative(written, folder) === '';
+    // The folder is without links, unlike the URI of a window.
+    return path.relative(realpathSync(written), folder) === '';
   } catch {
     return false;
   }

@@ -15,7 +15,7 @@ export interface ServerFolders {
 }
 
 export const serverUsage = [
-  'Usage: launcher.js [--folder PATH]... [--reports PATH] [--known FILE]',
+  'Usage: launcher.cjs [--folder PATH]... [--reports PATH] [--known FILE]',
   '',
   '--folder PATH   a folder of the workspace, whose findings files can be read',
   '--reports PATH  the folder of the setting scorecard.reports.folder',

@@ -67,8 +67,10 @@ async function find(
     return found;
   };
   const progress = () => ({ done: 0, total: undefined, text: t('Loading\u2026') });
+  const { account } = session.requireSignedIn();
   const found = await withProgressNotification(title, progress, (signal) => search({ signal }));
-  if (label !== undefined) {
+  // They are of the account that was asked.
+  if (label !== undefined && session.signedIn?.account.id === account.id) {
     await showFound(collections, { name: label, found, search }, reveal);
   }
   return found.map(describeFound);

@@ -434,6 +434,33 @@ describe('Comparing unusual files', () => {
     ]);
   });
 
+  it('Comparing unusual files masks what is found in a list of secrets, also where it is new or gone', async () => {
+    const secret = 'AKIAIOSFODNN7EXAMPLE';
+    const trivy = (rule: string) => ({
+      SchemaVersion: 2,
+      Results: [
+        {
+          Target: 'a.env',
+          Class: 'secret',
+          Secrets: [
+            {
+              ...{ RuleID: rule, Severity: 'CRITICAL', Title: 'AWS', StartLine: 1 },
+              Code: { Lines: [{ Number: 1, Content: `KEY=${secret}`, Highlighted: secret }] },
+            },
+          ],
+        },
+      ],
+    });
+    const { counts, lines } = await compare(
+      ['a.json', JSON.stringify(trivy('old-rule'))],
+      ['a.json', JSON.stringify(trivy('new-rule'))],
+      'RuleID',
+    );
+    assert.deepEqual([counts.new, counts.gone], [1, 1]);
+    assert.ok(!lines.join().includes(secret), lines.join());
+    assert.ok(lines.join().includes('new-rule') && lines.join().includes('CRITICAL'));
+  });
+
   it('Comparing unusual files writes the old values of only those members of an object that differ', async () => {
     const nested = (json: string) => `{"issue_id":1,"d":${json}}\n`;
     const deep = (json: string) => `{"b":{"c":{"d":${json}}}}`;

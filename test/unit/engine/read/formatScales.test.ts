@@ -158,6 +158,9 @@ describe('The findings of formats with scales of their own', () => {
     }
     const labelled = [finding(1, { Label: 'HIGH', Normalized: 20 })];
     assert.equal((await open({ Findings: labelled })).severity, 'HIGH 1');
+    const mixed = [{ Label: 'LOW' }, { Normalized: 70 }, { Label: 'CRITICAL' }];
+    const { severity: all } = await open(mixed.map((each, at) => finding(at, each)));
+    assert.equal(all, 'CRITICAL 1, high 1, LOW 1');
     const { rows, severity: single } = await open(labelled[0]);
     assert.deepEqual([rows, single], [1, 'HIGH 1']);
     const duty = [8, 5].map((Severity, at) => ({
@@ -168,6 +171,9 @@ describe('The findings of formats with scales of their own', () => {
       ...{ class_uid: 2002, severity_id, finding_info: { uid: `u${at}`, title: 't' } },
     }));
     assert.equal((await open(ocsf)).severity, 'critical 1, low 1');
+    const [first, second] = ocsf;
+    const some = await open([first, second, { ...second, severity_id: 4, severity: 'High' }]);
+    assert.equal(some.severity, 'critical 1, High 1, low 1');
   });
 
   it('The findings of formats with scales of their own are those that failed in tfsec, ScoutSuite and SonarQube', async () => {

@@ -88,11 +88,11 @@ describe('The secrets that a tool has found', () => {
       [mask, 'aws_key', 'AWS Key'],
     );
     const totals = await shown([
-      { id: '1', total_pass: 4, tokensUsed: { total: 7 }, password: 'x' },
+      { id: '1', total_pass: 4, token_used: 'correct', access_token_used: 'horse', password: 'x' },
     ]);
     assert.deepEqual(
-      [totals.total_pass, totals['tokensUsed.total'], totals.password],
-      ['4', '7', mask],
+      [totals.total_pass, totals.token_used, totals.access_token_used, totals.password],
+      ['4', mask, mask, mask],
     );
   });
 });

@@ -30,7 +30,7 @@ describe('The MCP configuration', () => {
   }
 
   function launch(extension: string) {
-    const launcher = path.join(root, 'storage/mcp/launcher.js');
+    const launcher = path.join(root, 'storage/mcp/launcher.cjs');
     fs.mkdirSync(path.dirname(launcher), { recursive: true });
     fs.writeFileSync(launcher, launcherScript(extension));
     const { stdout, stderr, status } = spawnSync(process.execPath, [launcher, '--folder', 'a b'], {
@@ -40,12 +40,12 @@ describe('The MCP configuration', () => {
   }
 
   it('The MCP configuration has the form that each agent reads', () => {
-    const server = serverCommand('/node', '/launcher.js', {
+    const server = serverCommand('/node', '/launcher.cjs', {
       workspace: ['/a', '/b'],
       reports: '/reports',
       known: '/a/known.sarif',
     });
-    const args = '/launcher.js --folder /a --folder /b --reports /reports --known /a/known.sarif';
+    const args = '/launcher.cjs --folder /a --folder /b --reports /reports --known /a/known.sarif';
     const started = { command: '/node', args: args.split(' '), env: { ELECTRON_RUN_AS_NODE: '1' } };
     assert.deepEqual(JSON.parse(formatConfiguration('vscode', server)), {
       servers: { 'scorecard-explorer': { type: 'stdio', ...started } },

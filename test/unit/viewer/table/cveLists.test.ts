@@ -64,6 +64,14 @@ describe('The lists of CVEs of a user', () => {
     await newer.undo();
     await again.undo();
     assert.deepEqual(await lists.read(), before);
+    const first = await lists.add({ name: 'kev.json', at: at + 3 }, exploited(1));
+    const second = await lists.add({ name: 'kev.json', at: at + 4 }, exploited(2));
+    // It has taken the place of what is to be taken back.
+    await first.undo();
+    assert.equal((await lists.read())[0]?.at, second.at);
+    await second.undo();
+    await second.undo();
+    assert.equal((await lists.read())[0]?.at, first.at);
   });
 
   it('A list replaces that with the same name, and one of EPSS the other of EPSS', async () => {

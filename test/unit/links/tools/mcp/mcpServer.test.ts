@@ -81,7 +81,7 @@ class Files {
   readonly root = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-mcp-'));
   readonly workspace = path.join(this.root, 'workspace');
   readonly storage = path.join(this.root, 'storage');
-  readonly launcher = path.join(this.storage, 'mcp', 'launcher.js');
+  readonly launcher = path.join(this.storage, 'mcp', 'launcher.cjs');
 
   constructor() {
     this.write('workspace/trivy.json', JSON.stringify(trivy));
@@ -99,7 +99,7 @@ class Files {
       path.join(this.workspace, 'link.csv'),
     );
     this.write(
-      'storage/mcp/launcher.js',
+      'storage/mcp/launcher.cjs',
       launcherScript(path.join(repositoryRoot, 'out/extension')),
     );
     this.report('older', older);
