@@ -379,12 +379,7 @@ export default {
     },
     ...importDirections,
     // The server for other agents runs without VS Code, and shares its answers with chat.
-    restrict(
-      ['src/links/tools/{answers,mcp}/**/*.ts'],
-      [],
-      [noVSCode],
-      [...others('links'), noUi],
-    ),
+    restrict(['src/links/tools/{answers,mcp}/**/*.ts'], [], [noVSCode], [...others('links'), noUi]),
     restrict(['src/engine/*.ts'], [], [noVSCode], others('engine')),
     restrict(
       ['src/engine/page.ts'],
