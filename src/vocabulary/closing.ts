@@ -73,8 +73,12 @@ export function findClosingForm(
     return isNear && areBoolean() ? 'ifTrue' : undefined;
   }
   if (mayMean('openIf', name)) {
+    const has = (isIt: (column: string) => boolean) => columns.some((each) => isIt(each.name));
+    // A payload alone may be what any finding has.
     const isOfAttack =
-      memberKey(name) === 'active' && columns.some((each) => isNameOf('attack', each.name));
+      memberKey(name) === 'active' &&
+      (has((each) => isNameOf('attack', each)) ||
+        (has((each) => memberKey(each) === 'payload') && has((each) => isNameOf('url', each))));
     return isNear && !isOfAttack && areBoolean() ? 'ifFalse' : undefined;
   }
   if (mayMean('proposal', name)) {

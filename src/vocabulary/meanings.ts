@@ -348,7 +348,7 @@ const table = {
   /** A finding is closed if such a field has a date. */
   closedSince: { names: ['withdrawn', 'withdrawn_at'] },
   /** What an active check sends: beside it, `Active` says how something was found. */
-  attack: { names: ['payload', 'injection_point', 'injection_point.name'] },
+  attack: { names: ['injection_point', 'injection_point.name'] },
   /** The status of a proposal to accept a finding, which may be rejected. */
   proposal: { names: ['mitigation_status', 'mitigation_review_status'] },
   /** Whether a check passed, or a call had no error. */

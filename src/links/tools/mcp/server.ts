@@ -75,7 +75,9 @@ export function createServer(
 
 /** A result that says what to do: an agent reads it, and tries again. */
 function failure(text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: withoutInvisible(text) }] };
+  // Names of files and columns are in it: no tag of them begins or ends what is untrusted.
+  const escaped = withoutInvisible(text).replaceAll('<', '\\u003c');
+  return { isError: true, content: [{ type: 'text', text: escaped }] };
 }
 
 /** Why a tool has failed, without paths of this machine. */

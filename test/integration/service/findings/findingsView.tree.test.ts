@@ -470,7 +470,10 @@ describe('The findings tree', () => {
         ],
       );
       const colors = items.map(({ iconPath }) => (iconPath as vscode.ThemeIcon).color?.id);
-      assert.deepEqual(colors.slice(0, 2), ['scorecard.severityCritical', 'charts.green']);
+      assert.deepEqual(colors.slice(0, 2), [
+        'scorecard.severityCritical',
+        'scorecard.severityPositive',
+      ]);
     });
 
     it('The findings tree of a service that has companies counts all findings of an issue type, not only the loaded ones', async () => {

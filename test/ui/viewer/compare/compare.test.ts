@@ -107,7 +107,7 @@ describe('A comparison of two reports', () => {
       'Domain',
       'Status',
       'Password',
-      'open.port',
+      'Open port',
       'Issue ID',
     ]);
     await table.row(1).getByText('Changed', { exact: true }).waitFor();

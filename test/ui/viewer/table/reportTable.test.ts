@@ -8,6 +8,7 @@ import { expandLoaded, halvorsen, restPointer, tryDemo } from '../../../host/wor
 import type { Texts } from '../../../helpers/translations';
 import type { Workbench } from '../../../host/workbench/workbench';
 import { writeScannedCode } from '../../../helpers/scannedCode';
+import { until } from '../../../integration/until';
 import { readXlsx } from '../../../helpers/xlsx';
 import { useWorkbench } from '../../fixture';
 import { knownIssuesTests, trivyFiles } from './knownIssues';
@@ -376,7 +377,10 @@ describe('A Report Table', () => {
       await table.waitForTexts(1, '1', 'Jos\u00e9', 'M\u00fcnchen');
       await table.waitForTexts(2, '2', 'Zo\u00eb', 'Z\u00fcrich');
       assert.equal(await table.notice(/UTF-8/).count(), 0);
-      // The page has the keys again.
+      // The page has the keys again, as soon as the list is gone.
+      await until('the page has the keys', () =>
+        table.frame.locator('body').evaluate(() => document.hasFocus()),
+      );
       await table.press('ArrowDown', 'Enter');
       await table.record.getByText('Text in the file').waitFor();
       await table.record.getByText('Zo\u00eb').first().waitFor();

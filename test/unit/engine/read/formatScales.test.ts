@@ -275,6 +275,13 @@ describe('The findings of formats with scales of their own', () => {
       ...{ Title: 't', Severity, Url: 'http://a', Active: Severity === 'High', Payload: null },
     }));
     assert.equal((await open({ Issues: passive })).rows, 2);
+    const own = [true, false].map((active) => ({
+      id: `${active}`,
+      severity: 'high',
+      active,
+      payload: '',
+    }));
+    assert.equal((await open(own)).rows, 1, 'a payload alone says nothing of the tool');
   });
 
   it('The findings of formats with scales of their own have the newest CVSS of each in the NVD, CSAF 2.1 and CVE 5', async () => {
