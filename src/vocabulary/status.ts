@@ -72,7 +72,13 @@ export function parseStatus(text: string): Status | undefined {
   return known.find(({ isOpen }) => !isOpen) ?? known[0];
 }
 
+/** A longer text is no status, and would be searched for one for long. */
+const longestStatus = 200;
+
 function findStatus(text: string): Status | undefined {
+  if (text.length > longestStatus) {
+    return undefined;
+  }
   const word = statusWord(text);
   return byWord.get(word) ?? byWord.get(withoutHow(word));
 }

@@ -63,4 +63,10 @@ describe('The status of a finding', () => {
     assert.deepEqual(parseStatus('Present'), { isOpen: true });
     assert.equal(parseStatus('Austin, TX'), undefined);
   });
+
+  it('The status of a finding is not searched for ever in a long text', () => {
+    for (const part of ['until', 'as by ', '( ', 'Open/']) {
+      assert.equal(isClosedStatus(part.repeat(400_000)), false);
+    }
+  });
 });
