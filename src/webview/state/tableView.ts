@@ -78,8 +78,10 @@ export class TableView {
   /** The current criteria, also while the query runs. */
   criteria: Criteria = noCriteria;
   info: TableInfo;
-  /** Why rows could not be loaded, and what loads them again. */
-  failure: { readonly text: string; readonly again: () => void } | undefined;
+  /** Why rows could not be queried or loaded, see `tryAgain`. */
+  failure: string | undefined;
+  /** Rows may fail, too, while the failed query is told: both are tried again. */
+  private failedCriteria: Criteria | undefined;
   /** The criteria of the rows that are shown, until a query is answered. */
   shownCriteria: Criteria = noCriteria;
   private view: View = { id: wholeFile, rows: 0 };
@@ -315,6 +317,7 @@ export class TableView {
       : requested;
     this.criteria = criteria;
     this.failure = undefined;
+    this.failedCriteria = undefined;
     this.stop();
     this.awaitsColumns = !areColumnsPresent(criteria, info.columns);
     if (this.awaitsColumns) {
@@ -352,6 +355,19 @@ export class TableView {
         this.queryFailed(error, criteria);
       },
     );
+  }
+
+  /** Requests again what failed. */
+  tryAgain(): void {
+    const { failedCriteria } = this;
+    this.failure = undefined;
+    for (const block of this.blocks.values()) {
+      block.hasFailed = false;
+    }
+    if (failedCriteria) {
+      this.apply(failedCriteria);
+    }
+    this.events.changed();
   }
 
   /** Cancels the current query; the shown rows stay. */
@@ -392,7 +408,8 @@ export class TableView {
     this.pendingQuery = this.answeredQuery;
     this.criteria = this.shownCriteria;
     if (!(error instanceof TableError && error.code === 'superseded')) {
-      this.fail(error, () => this.apply(criteria));
+      this.failure = failureText(error);
+      this.failedCriteria = criteria;
     }
     this.events.changed();
   }
@@ -444,16 +461,7 @@ export class TableView {
       this.apply(this.criteria);
       return;
     }
-    this.fail(error, () => {
-      for (const block of this.blocks.values()) {
-        block.hasFailed = false;
-      }
-    });
-  }
-
-  private fail(error: unknown, again: () => void): void {
-    const text = failureText(error);
-    this.failure = text === undefined ? undefined : { text, again };
+    this.failure = failureText(error);
   }
 
   private async fetchRows(

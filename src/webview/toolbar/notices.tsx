@@ -7,14 +7,10 @@ import type { Store } from '../state/store';
 export function Notices({ store }: { readonly store: Store }) {
   const { view, texts } = store;
   const { failure } = view;
-  const tryAgain = () => {
-    view.failure = undefined;
-    failure?.again();
-    store.changed();
-  };
   return (
     <div class="notices">
-      {failure && notice('error', failure.text, texts.get('tryAgain'), tryAgain)}
+      {failure !== undefined &&
+        notice('error', failure, texts.get('tryAgain'), () => view.tryAgain())}
       {fileNotices(view.info, texts).map(({ severity, text, action }) =>
         action && !(action === 'showInvalid' && showsInvalid(store))
           ? notice(severity, text, texts.get(action), () => act(action, store))
