@@ -254,8 +254,8 @@ describe('The loaded rows of a table', () => {
     await load();
     await load();
     assert.deepEqual(requested, [0]);
-    assert.equal(view.failure?.text, 'No disk.');
-    view.failure.again();
+    assert.equal(view.failure, 'No disk.');
+    view.tryAgain();
     await load();
     assert.deepEqual(requested, [0, 0]);
     assert.equal(view.cell(0, 0)?.text, 'x');
