@@ -28,17 +28,15 @@ export class CveLists {
   private readonly changes = new Emitter<void>();
   /** Fires when there may be other lists, in this window or another one. */
   readonly onChange = this.changes.event;
-  /** What was read or changed last. */
-  private latest: string | undefined;
+  /** The lists when that was said last. What was read since may not be known to a table that is open. */
+  private said: string | undefined;
 
   /** @param folder contains nothing else. */
   constructor(readonly folder: string) {}
 
   /** The lists, the newest first. Never rejects: one that cannot be read marks nothing. */
-  async read(): Promise<readonly CveListFile[]> {
-    const lists = await this.readAll();
-    this.latest = describe(lists);
-    return lists;
+  read(): Promise<readonly CveListFile[]> {
+    return this.readAll();
   }
 
   /**
@@ -112,20 +110,20 @@ export class CveLists {
       removeAllPossible(path.join(this.folder, name)),
     );
     const left = (await Promise.all(removals)).flat();
-    this.latest = undefined;
+    this.said = undefined;
     this.changes.fire();
     return pathsOf(left);
   }
 
   /** Says so if there are other lists: another window may have changed them. What this window changed is said once. */
   async refresh(): Promise<void> {
-    if (describe(await this.readAll()) !== this.latest) {
+    if (describe(await this.readAll()) !== this.said) {
       await this.say();
     }
   }
 
   private async say(): Promise<void> {
-    await this.read();
+    this.said = describe(await this.readAll());
     this.changes.fire();
   }
 

@@ -54,6 +54,20 @@ describe('The lists of CVEs of a user', () => {
     assert.deepEqual(await names(here), []);
   });
 
+  it('A list of another window is said, also where it was read before', async () => {
+    const here = new CveLists(folder);
+    const other = new CveLists(folder);
+    let heard = 0;
+    here.onChange(() => (heard += 1));
+    await here.refresh();
+    await other.add({ name: 'kev.json', at }, exploited(1));
+    const before = heard;
+    assert.equal((await here.read()).length, 1);
+    await here.refresh();
+    await here.refresh();
+    assert.equal(heard - before, 1);
+  });
+
   it('A list that is taken back leaves those that it has replaced', async () => {
     const lists = new CveLists(folder);
     await lists.add({ name: 'kev.json', at }, exploited(1, 2));
