@@ -66,7 +66,8 @@ export async function measureShape(
     if (peers.duckDb && refusal === undefined) {
       readOnce(path);
       const result = (await Program.result('table/tablePeer', path, shape.name)) as
-        TableResult | string;
+        | TableResult
+        | string;
       if (typeof result === 'string') {
         refusal = result;
       } else {

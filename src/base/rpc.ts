@@ -40,7 +40,8 @@ export interface CallFailure {
 }
 
 export type ReplyMessage =
-  { readonly type: 'progress'; readonly id: number; readonly share: number } | ResponseMessage;
+  | { readonly type: 'progress'; readonly id: number; readonly share: number }
+  | ResponseMessage;
 
 export interface CallOptions {
   /** Cancels the call; the promise rejects with `cancelled` at once. */

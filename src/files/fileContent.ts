@@ -6,7 +6,15 @@ import { detectUnicode, mayBeText } from '../base/text/unicodeEncodings';
 
 /** The type of a report's file, which decides how the file is opened. */
 export type ReportContent =
-  'empty' | 'pdf' | 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'text' | 'other';
+  | 'empty'
+  | 'pdf'
+  | 'gzip'
+  | 'zip'
+  | 'json'
+  | 'ndjson'
+  | 'csv'
+  | 'text'
+  | 'other';
 
 /** How many bytes from the start of a file are read to detect its type. */
 const headBytes = 64 * 1024;

@@ -16,7 +16,13 @@ export interface NoSpace {
  * file system; `changed`: by another program, meanwhile; `io`: for any other reason.
  */
 export type FileReason =
-  'exists' | 'noSpace' | 'notWritable' | 'inUse' | 'tooLarge' | 'changed' | 'io';
+  | 'exists'
+  | 'noSpace'
+  | 'notWritable'
+  | 'inUse'
+  | 'tooLarge'
+  | 'changed'
+  | 'io';
 
 /** A file could not be written. */
 export class FileError extends Error {

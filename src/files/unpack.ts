@@ -20,7 +20,13 @@ import { type PutPiece, writeWhole } from './wholeFile';
  * link or points outside its folder (`unsafe`), or it may be too large.
  */
 export type UnpackReason =
-  'damaged' | 'unsupported' | 'entries' | 'encrypted' | 'unsafe' | 'ratio' | 'tooLarge';
+  | 'damaged'
+  | 'unsupported'
+  | 'entries'
+  | 'encrypted'
+  | 'unsafe'
+  | 'ratio'
+  | 'tooLarge';
 
 /** An archive was not unpacked. No part of it is left on disk. */
 export class UnpackError extends Error {

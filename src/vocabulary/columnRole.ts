@@ -4,7 +4,14 @@
  * of several columns.
  */
 export type ColumnRole =
-  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+  | 'change'
+  | 'severity'
+  | 'issueType'
+  | 'factor'
+  | 'status'
+  | 'firstSeen'
+  | 'asset'
+  | 'id';
 
 /** What of a column of a table says what its values mean. */
 export interface NamedColumn {

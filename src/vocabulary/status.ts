@@ -2,7 +2,13 @@ import { createScale } from './scale';
 
 /** Why a problem needs no attention any more, or never did. */
 export type ClosedReason =
-  'fixed' | 'closed' | 'passed' | 'departed' | 'decayed' | 'accepted' | 'rejected';
+  | 'fixed'
+  | 'closed'
+  | 'passed'
+  | 'departed'
+  | 'decayed'
+  | 'accepted'
+  | 'rejected';
 
 /** What the status of a problem says. */
 export interface Status {

@@ -133,7 +133,7 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
       return [
         ['node_modules/oxlint/bin/oxlint', '-c', 'oxlint.config.mjs'],
         ['node_modules/oxlint/bin/oxlint', '-c', 'src/kernel/oxlint.config.mjs', 'src/kernel'],
-        ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+        ['node_modules/oxfmt/bin/oxfmt', '--check'],
       ].map((command) => script(stage, command));
     case 'types':
       return ['.', 'src', 'src/webview'].map((project) =>

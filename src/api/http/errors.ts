@@ -147,7 +147,14 @@ export class ReportFailedError extends ServerError {
 
 /** Why no response came: from the name of the host to the bytes on the wire. */
 export type NetworkReason =
-  'dns' | 'refused' | 'unreachable' | 'proxy' | 'reset' | 'certificate' | 'tls' | 'other';
+  | 'dns'
+  | 'refused'
+  | 'unreachable'
+  | 'proxy'
+  | 'reset'
+  | 'certificate'
+  | 'tls'
+  | 'other';
 
 /** The service could not be reached, or the connection broke. */
 export class NetworkError extends ApiError {

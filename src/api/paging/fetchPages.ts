@@ -17,7 +17,8 @@ export interface PageRun<R, P> {
 }
 
 type PageOutcome<R, P> =
-  { readonly range: R; readonly page: P } | { readonly range: R; readonly error: unknown };
+  | { readonly range: R; readonly page: P }
+  | { readonly range: R; readonly error: unknown };
 
 /**
  * Fetches many pages, several at once, until nothing is left to request and no request is open. A

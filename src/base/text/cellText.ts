@@ -6,7 +6,14 @@ import { isContainer, isJsonNumber, type JsonValue } from '../json/json';
  * missing.
  */
 export type CellKind =
-  'text' | 'number' | 'date' | 'boolean' | 'json' | 'null' | 'missing' | 'invalid';
+  | 'text'
+  | 'number'
+  | 'date'
+  | 'boolean'
+  | 'json'
+  | 'null'
+  | 'missing'
+  | 'invalid';
 
 /** A value as one text, which `csv.ts` and `markdown.ts` write as a cell. */
 export interface CellText {

@@ -50,7 +50,14 @@ export type FormChoice = (typeof formChoices)[number];
  * of several columns.
  */
 export type ColumnRole =
-  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+  | 'change'
+  | 'severity'
+  | 'issueType'
+  | 'factor'
+  | 'status'
+  | 'firstSeen'
+  | 'asset'
+  | 'id';
 
 export interface Column {
   readonly id: ColumnId;

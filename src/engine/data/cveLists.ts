@@ -47,7 +47,8 @@ export interface ListedRow extends CveListTitle {
 
 /** What reading a file of a user as a list gives: the list, or why it is none. One without marks says nothing of a CVE. */
 export type ReadCves =
-  ListedCves | { readonly refused: 'noCves' | 'noMarks' | 'tooMany' | 'severities' };
+  | ListedCves
+  | { readonly refused: 'noCves' | 'noMarks' | 'tooMany' | 'severities' };
 
 /** The most CVEs of all lists together. */
 export const maxListedCves = 1_000_000;

@@ -102,7 +102,8 @@ export class TableView {
   private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
 
   private titles:
-    { readonly of: unknown; readonly byId: ReadonlyMap<ColumnId, string> } | undefined;
+    | { readonly of: unknown; readonly byId: ReadonlyMap<ColumnId, string> }
+    | undefined;
 
   /** Whether it is a file of differences. */
   private isComparison: boolean;

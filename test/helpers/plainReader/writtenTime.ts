@@ -30,11 +30,31 @@ const forms = [
 ].map((form) => new RegExp(`^(?:(?:${anyOf(days)}),? +)?${form} *$`, 'i'));
 
 const zones: Readonly<Record<string, number>> = {
-  z: 0, ut: 0, utc: 0, gmt: 0, est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7,
-}; // prettier-ignore
+  z: 0,
+  ut: 0,
+  utc: 0,
+  gmt: 0,
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
+};
 
 type Part =
-  'year' | 'month' | 'name' | 'day' | 'hour' | 'minute' | 'second' | 'half' | 'offset' | 'zone';
+  | 'year'
+  | 'month'
+  | 'name'
+  | 'day'
+  | 'hour'
+  | 'minute'
+  | 'second'
+  | 'half'
+  | 'offset'
+  | 'zone';
 
 /** Milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not such a date. */
 export function writtenTime(text: string): number {

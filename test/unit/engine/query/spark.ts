@@ -20,7 +20,8 @@ export interface Spark extends SqlRunner {
 }
 
 type Answer = { readonly id: number } & (
-  { readonly rows: readonly SqlRow[] } | { readonly error: string }
+  | { readonly rows: readonly SqlRow[] }
+  | { readonly error: string }
 );
 
 /** Starts Spark, which is installed first where it is missing. @param master where its tasks run. */

@@ -164,10 +164,12 @@ describe('Counts of a service that has companies', () => {
     assert.ok(companies);
     let isDown = true;
     Object.assign(companies, {
-      summary: ((summary) => (id: string, options: CallOptions) =>
-        isDown
-          ? Promise.reject(new NetworkError('refused', 'a.example', undefined))
-          : summary(id, options))(companies.summary.bind(companies)),
+      summary: (
+        (summary) => (id: string, options: CallOptions) =>
+          isDown
+            ? Promise.reject(new NetworkError('refused', 'a.example', undefined))
+            : summary(id, options)
+      )(companies.summary.bind(companies)),
     });
     await counts.loadRows([scorecardId]);
     isDown = false;
