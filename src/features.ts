@@ -135,8 +135,6 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     editor: () => tables.editor,
     tables: () => tables.tables(),
     knownFindings: async () => (await tables.tables()).knownFindings(),
-    knownFile: () => knownFiles.file,
-    storage,
     bundles,
   });
   const { stored } = links;
@@ -180,6 +178,10 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     startFullReport,
   });
   links.register(add, tables.editor);
+  reportsRunner.registerGroup('agents', async () => {
+    const { mcpCommands } = await import('./links/tools/mcpCommands');
+    return mcpCommands({ storage, bundles, knownFile: () => knownFiles.file });
+  });
   registerAccount(add, {
     runner,
     log,

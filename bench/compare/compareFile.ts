@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { Random } from '../../src/demo/random';
+import { Random } from '../../src/demo/data/random';
 
 export const comparedRows = 1_000_000;
 /** Of each 1,000 findings of the older file, how many are gone, and how many have another status. */

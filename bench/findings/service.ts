@@ -1,4 +1,4 @@
-import { scorecardData } from '../../src/demo/demoData';
+import { scorecardData } from '../../src/demo/data/demoData';
 import { startDemoService } from '../../src/demo/demoService';
 import { runChild, sendResult } from '../child';
 

@@ -1,4 +1,4 @@
-import { Random } from '../../src/demo/random';
+import { Random } from '../../src/demo/data/random';
 import { issueTypes as knownTypes } from '../../src/vocabulary/issueTypes';
 
 /** A finding, as texts that need no quotes or escapes in any format. */

@@ -4,21 +4,25 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/events/clock';
 import type { Clock } from '../base/events/clock';
-import { referenceDay } from './finding';
-import { demoCollections, demoScorecards } from './demoData';
-import type { DemoCollection, DemoScorecard } from './demoData';
-import { FindingPages } from './findingPages';
-import { DemoReports, type GenerationTimes, type RecentReportMemory } from './demoReports';
-import { handleRequest, type RequestHandlerOptions, type ServedRequest } from './requestHandler';
-import { interfaceRoutes } from './routes';
-import { portfolioCollections } from './securityScorecard/companyData';
-import { securityScorecardRoutes } from './securityScorecard/securityScorecardRoutes';
-import { RollingLimit } from './exchange';
+import { referenceDay } from './data/finding';
+import { demoCollections, demoScorecards } from './data/demoData';
+import type { DemoCollection, DemoScorecard } from './data/demoData';
+import { FindingPages } from './routes/findingPages';
+import { DemoReports, type GenerationTimes, type RecentReportMemory } from './routes/demoReports';
+import {
+  handleRequest,
+  type RequestHandlerOptions,
+  type ServedRequest,
+} from './http/requestHandler';
+import { interfaceRoutes } from './routes/interfaceRoutes';
+import { portfolioCollections } from './data/companyData';
+import { securityScorecardRoutes } from './routes/securityScorecardRoutes';
+import { RollingLimit } from './http/exchange';
 
-export { demoCollections, demoScorecards } from './demoData';
-export type { DemoCollection, DemoScorecard } from './demoData';
-export type { GenerationTimes } from './demoReports';
-export type { ServedRequest } from './requestHandler';
+export { demoCollections, demoScorecards } from './data/demoData';
+export type { DemoCollection, DemoScorecard } from './data/demoData';
+export type { GenerationTimes } from './routes/demoReports';
+export type { ServedRequest } from './http/requestHandler';
 
 /** How the demo service behaves; all optional. */
 export interface DemoServiceOptions {

@@ -34,10 +34,6 @@ interface LinksDeps {
   readonly tables: () => Promise<ReportTables>;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly bundles: vscode.Uri;
-  /** The folder in which this extension keeps its files. */
-  readonly storage: string;
-  /** The file in which known issues are kept. */
-  readonly knownFile: () => string;
 }
 
 /**
@@ -153,10 +149,6 @@ export class Links {
     runner.registerGroup('deepLinks', async () => {
       const { deepLinkCommands } = await import('./deepLinkCommands');
       return deepLinkCommands({ ...findings, reports, unpacked, openReport });
-    });
-    runner.registerGroup('agents', async () => {
-      const { mcpCommands } = await import('./tools/mcpCommands');
-      return mcpCommands(this.deps);
     });
     runner.registerGroup('reportComparisons', async () => {
       const { compareReportsCommands } = await import('./compareReports');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { compareFiles } from '../../../src/engine/compare/compareFiles';
-import { scorecardData } from '../../../src/demo/demoData';
-import { reportLines } from '../../../src/demo/reportLines';
+import { scorecardData } from '../../../src/demo/data/demoData';
+import { reportLines } from '../../../src/demo/data/reportLines';
 import { tableFolder } from '../../helpers/tableFiles';
 
 describe('The earlier report of the demo', () => {

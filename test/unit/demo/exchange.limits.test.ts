@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DemoServiceOptions } from '../../../src/demo/demoService';
-import { RollingLimit } from '../../../src/demo/exchange';
+import { RollingLimit } from '../../../src/demo/http/exchange';
 import { FakeClock } from '../../helpers/fakeClock';
 import { deepIt } from '../../helpers/property';
 import { call, closeServices, post, refused, start } from './client';

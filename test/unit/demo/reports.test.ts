@@ -5,9 +5,9 @@ import {
   decodeReportId,
   DemoReports,
   encodeReportId,
-} from '../../../src/demo/demoReports';
-import type { DemoRequest } from '../../../src/demo/exchange';
-import { scorecardData } from '../../../src/demo/demoData';
+} from '../../../src/demo/routes/demoReports';
+import type { DemoRequest } from '../../../src/demo/http/exchange';
+import { scorecardData } from '../../../src/demo/data/demoData';
 import type { DemoService } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
 import { call, closeServices, findings, post, refused, start, text } from './client';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { issueTypes } from '../../../src/vocabulary/issueTypes';
 import { isContainer, type JsonObject, type JsonValue } from '../../../src/base/json/json';
-import { createFields } from '../../../src/demo/findingFields';
-import { Random } from '../../../src/demo/random';
+import { createFields } from '../../../src/demo/data/findingFields';
+import { Random } from '../../../src/demo/data/random';
 import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/vocabulary/secretFields';
 import { maskJson } from '../../../src/engine/values/masking';
 import { fc } from '../../helpers/property';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../../../src/base/json/json';
-import { listedCompanies } from '../../../../src/demo/collectionEntries';
+import { listedCompanies } from '../../../../src/demo/data/collectionEntries';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../../helpers';
 import { demo, halvorsen, server, signIn, type CountedDemo } from '../../services';

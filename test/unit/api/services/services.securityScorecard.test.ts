@@ -18,7 +18,7 @@ import { services } from '../../../../src/api/services/services';
 import type { ReportKind } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { startDemoService, type DemoService } from '../../../../src/demo/demoService';
-import { listedCompanies } from '../../../../src/demo/collectionEntries';
+import { listedCompanies } from '../../../../src/demo/data/collectionEntries';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { ReferenceCheck } from '../../../helpers/securityScorecardApi';
 import { sendJson } from '../../../helpers/testServer';

@@ -6,7 +6,7 @@ import {
   startsValue,
 } from '../../../../src/engine/columns/keySort';
 import { kindDate, kindInvalid, kindNull, kindText } from '../../../../src/engine/values/kinds';
-import { Random } from '../../../../src/demo/random';
+import { Random } from '../../../../src/demo/data/random';
 import { fc } from '../../../helpers/property';
 
 type Key = readonly [kind: number, high: number, low: number];

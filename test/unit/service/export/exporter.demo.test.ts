@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../../../src/api/client';
 import type { FindingsPage } from '../../../../src/api/types';
-import { scorecardData } from '../../../../src/demo/demoData';
+import { scorecardData } from '../../../../src/demo/data/demoData';
 import { startDemoService } from '../../../../src/demo/demoService';
 import { Exporter } from '../../../../src/service/export/exporter';
 import { deepIt } from '../../../helpers/property';

@@ -3,7 +3,7 @@ import { ApiClient } from '../../../../src/api/client';
 import { ForbiddenError, NetworkError } from '../../../../src/api/http/errors';
 import type { CallOptions } from '../../../../src/api/types';
 import { startDemoService, type DemoService } from '../../../../src/demo/demoService';
-import { listedCompanies } from '../../../../src/demo/collectionEntries';
+import { listedCompanies } from '../../../../src/demo/data/collectionEntries';
 import { Findings } from '../../../../src/service/findings/findings';
 import { IssueCounts } from '../../../../src/service/findings/issueCounts';
 import type { JsonObject } from '../../../../src/base/json/json';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, delay } from '../base/events/clock';
+import { type Clock, delay } from '../../base/events/clock';
 import { RefusedError, type DemoResponse, type RollingLimit } from './exchange';
 import { answer, type Routes } from './router';
 

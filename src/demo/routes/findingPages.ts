@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '../base/json/json';
-import type { FindingList } from './demoData';
-import { findingAt } from './finding';
+import type { JsonObject, JsonValue } from '../../base/json/json';
+import type { FindingList } from '../data/demoData';
+import { findingAt } from '../data/finding';
 
 export interface FindingFilter {
   /** Equal filters have equal keys. */

@@ -1,10 +1,10 @@
 import { fnv1a } from '../../base/fnv1a';
 import type { JsonObject } from '../../base/json/json';
 import { findIssueType } from '../../vocabulary/issueTypes';
-import type { ScorecardData } from '../demoData';
-import { dayMs } from '../finding';
-import { Random } from '../random';
-import { demoSeverity } from '../reportLines';
+import type { ScorecardData } from './demoData';
+import { dayMs } from './finding';
+import { Random } from './random';
+import { demoSeverity } from './reportLines';
 import { daysSinceBreach, requireFollowed } from './companyData';
 
 const weeks = 26;

@@ -1,15 +1,15 @@
-import { once } from '../base/events/once';
-import { isPlainObject, type JsonObject } from '../base/json/json';
-import { isUuid } from '../base/text/uuid';
+import { once } from '../../base/events/once';
+import { isPlainObject, type JsonObject } from '../../base/json/json';
+import { isUuid } from '../../base/text/uuid';
 import {
   findCompanies,
   eventsAt,
   listedCompanies,
   portfoliosAt,
   scoresAt,
-} from './collectionEntries';
+} from '../data/collectionEntries';
 import { collectionPage, cursorPage, nextLink } from './collectionPages';
-import { findingList, type ScorecardData } from './demoData';
+import { findingList, type ScorecardData } from '../data/demoData';
 import {
   badBody,
   type DemoRequest,
@@ -18,11 +18,11 @@ import {
   readObject,
   RefusedError,
   type RollingLimit,
-} from './exchange';
+} from '../http/exchange';
 import { parseFilter, type FindingPages } from './findingPages';
 import type { DemoReports } from './demoReports';
-import type { Routes } from './router';
-import { requireFollowed } from './securityScorecard/companyData';
+import type { Routes } from '../http/router';
+import { requireFollowed } from '../data/companyData';
 
 /** What a service has. */
 export interface DemoState {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/json/json';
+import type { JsonObject, JsonValue } from '../../base/json/json';
 import type { Random } from './random';
 
 /**

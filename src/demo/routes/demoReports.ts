@@ -1,8 +1,8 @@
-import type { Clock } from '../base/events/clock';
-import { scorecardData, type ScorecardData } from './demoData';
-import { RefusedError, type DemoRequest, type DemoResponse } from './exchange';
+import type { Clock } from '../../base/events/clock';
+import { scorecardData, type ScorecardData } from '../data/demoData';
+import { RefusedError, type DemoRequest, type DemoResponse } from '../http/exchange';
 import { pdfDocument } from './pdfDocument';
-import { earlierDay, reportLines, type ReportOrder } from './reportLines';
+import { earlierDay, reportLines, type ReportOrder } from '../data/reportLines';
 import { setImmediate } from 'node:timers/promises';
 
 const linesPerBlock = 128;

@@ -1,8 +1,8 @@
-import { writeRawCsvLine } from '../base/text/csv';
-import { findIssueType } from '../vocabulary/issueTypes';
-import type { JsonObject, JsonValue } from '../base/json/json';
+import { writeRawCsvLine } from '../../base/text/csv';
+import { findIssueType } from '../../vocabulary/issueTypes';
+import type { JsonObject, JsonValue } from '../../base/json/json';
 import { dayMs, referenceDay, findingAt } from './finding';
-import { issuesCells, issuesColumns } from './securityScorecard/issuesTable';
+import { issuesCells, issuesColumns } from './issuesTable';
 import { findingLists, scorecardData, type FindingList, type ScorecardData } from './demoData';
 
 /** The parameters of a report. They determine its whole content. */

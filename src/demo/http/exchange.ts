@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { isPlainObject, type JsonObject, type JsonValue } from '../base/json/json';
-import type { Clock } from '../base/events/clock';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../base/json/json';
+import type { Clock } from '../../base/events/clock';
 
 /** A request whose address has been parsed. */
 export interface DemoRequest {

@@ -1,5 +1,5 @@
-import { fnv1a } from '../base/fnv1a';
-import type { JsonObject } from '../base/json/json';
+import { fnv1a } from '../../base/fnv1a';
+import type { JsonObject } from '../../base/json/json';
 import type { FindingList } from './demoData';
 import { createFields } from './findingFields';
 import { Random } from './random';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../base/json/json';
-import { parseIntegers, RefusedError } from './exchange';
-import type { DemoResponse, DemoRequest } from './exchange';
+import type { JsonObject } from '../../base/json/json';
+import { parseIntegers, RefusedError } from '../http/exchange';
+import type { DemoResponse, DemoRequest } from '../http/exchange';
 
 const pageSize = { fallback: 50, min: 1, max: 50 };
 const unlimited = Number.MAX_SAFE_INTEGER;

@@ -2,18 +2,18 @@ import { fnv1a } from '../../base/fnv1a';
 import type { JsonObject, JsonValue } from '../../base/json/json';
 import { isUuid } from '../../base/text/uuid';
 import { findIssueType, issueTypes } from '../../vocabulary/issueTypes';
-import { listedCompanies, scoreOn } from '../collectionEntries';
+import { listedCompanies, scoreOn } from './collectionEntries';
 import {
   type DemoCollection,
   findingLists,
   findScorecard,
   scorecardData,
   type ScorecardData,
-} from '../demoData';
-import { RefusedError } from '../exchange';
-import { dayMs, findingAt } from '../finding';
-import { Random } from '../random';
-import { demoSeverity } from '../reportLines';
+} from './demoData';
+import { RefusedError } from '../http/exchange';
+import { dayMs, findingAt } from './finding';
+import { Random } from './random';
+import { demoSeverity } from './reportLines';
 
 /** The collections of this demo as settings. */
 export const portfolioCollections: readonly DemoCollection[] = [

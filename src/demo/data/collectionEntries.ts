@@ -1,6 +1,6 @@
-import { once } from '../base/events/once';
-import { fnv1a } from '../base/fnv1a';
-import type { JsonObject, JsonValue } from '../base/json/json';
+import { once } from '../../base/events/once';
+import { fnv1a } from '../../base/fnv1a';
+import type { JsonObject, JsonValue } from '../../base/json/json';
 import { dayMs } from './finding';
 import { scorecardData } from './demoData';
 import { Random } from './random';

@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { findIssueType, issueTypes } from '../../vocabulary/issueTypes';
-import { nextLink } from '../collectionPages';
-import { findingList, findingLists } from '../demoData';
+import { nextLink } from './collectionPages';
+import { findingList, findingLists } from '../data/demoData';
 import {
   badBody,
   type DemoRequest,
@@ -9,12 +9,12 @@ import {
   parseIntegers,
   readObject,
   RefusedError,
-} from '../exchange';
-import type { FindingFilter } from '../findingPages';
-import { demoSeverity, type ReportOrder } from '../reportLines';
-import type { DemoReport } from '../demoReports';
-import type { Routes } from '../router';
-import type { DemoState } from '../routes';
+} from '../http/exchange';
+import type { FindingFilter } from './findingPages';
+import { demoSeverity, type ReportOrder } from '../data/reportLines';
+import type { DemoReport } from './demoReports';
+import type { Routes } from '../http/router';
+import type { DemoState } from './interfaceRoutes';
 import {
   companiesOfPortfolio,
   companySummary,
@@ -22,9 +22,9 @@ import {
   portfolios,
   requireFollowed,
   scoreHistory,
-} from './companyData';
-import { companyEvents } from './companyEvents';
-import { recommendation, titled } from './issuesTable';
+} from '../data/companyData';
+import { companyEvents } from '../data/companyEvents';
+import { recommendation, titled } from '../data/issuesTable';
 
 /** Findings per page; the reference names no size, and clients follow the links. */
 const findingsPerPage = 500;
