@@ -217,8 +217,8 @@ export class ApiClient implements Disposable {
 
   /**
    * Checks whether a service responds at the base address, without the API key and without retries. It requests
-   * one finding of a scorecard that does not exist. This is the endpoint that is used afterwards, so a
-   * path prefix is checked too. The interface does not say how a request without a key is refused, so any
+   * one finding of a scorecard that does not exist, or the portfolios where these verify a key. These are endpoints that
+   * are used afterwards, so a path prefix is checked too. The interface does not say how a request without a key is refused, so any
    * response below 500 that is not a web page counts.
    * @throws NetworkError, TimeoutError, ServerError, ProtocolError for a web page or an invalid redirect.
    */

@@ -818,8 +818,8 @@ export class TableCore implements TableServer {
   }
 
   /**
-   * Adds the role of a column. One that appears after the sampled rows can only have a role by its name. The overview
-   * decides by all rows, see `OverviewCounter`.
+   * Adds the role of a column. One that appears after the sampled rows is at most an id, by its name. The overview gives
+   * the other roles by all rows, see `OverviewCounter`.
    */
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? this.lateRole(column);

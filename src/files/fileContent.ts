@@ -50,7 +50,10 @@ export function textKindOfName(fileName: string): ReportContent | undefined {
   return textEndings[path.extname(name)];
 }
 
-/** Detects the content of a file by its first bytes, or by its name if they are not conclusive. */
+/**
+ * Detects the content of a file: PDF, gzip and zip by its first bytes, texts by the ending of its name, and by the first
+ * character if that says nothing.
+ */
 export async function contentOfFile(file: string): Promise<ReportContent> {
   return detectContent(await readHead(file), path.basename(file));
 }

@@ -56,9 +56,9 @@ interface ModelContext extends OverviewContext {
   readonly titles: ReadonlyMap<ColumnId, string>;
 }
 
-/** The most months in a section, and the most sections of a file that has no findings. */
 /** The most characters of the title of a vulnerability. */
 const longestTitle = 80;
+/** The most months in a section, and the most sections of a file that has no findings. */
 const maxMonths = 12;
 const maxPlainSections = 12;
 

@@ -5,7 +5,10 @@ import type { Ledger, Gate } from './ledger';
 import { listen, stopListening } from '../http/signals';
 import type { CallOptions, Wait } from '../types';
 
-/** The most requests in flight, from their start to the end of their response. */
+/**
+ * The most requests of a client in flight, from their start to the end of their response; for the download of a report,
+ * to its headers.
+ */
 export const maxInFlight = 6;
 
 /** The time between two attempts while another window has locked the ledger, in milliseconds. */

@@ -43,8 +43,8 @@ export interface SharedLedgerOptions {
 }
 
 /**
- * One count of the requests of all windows of a machine, across restarts: a text file with a line for each
- * request, see `parseLine`. To send a request, a window locks the log, reads the lines that are new, adds its
+ * One count of the requests with a key to an origin, of all windows of a VS Code profile and across restarts: a text file
+ * with a line for each request, see `parseLine`. To send a request, a window locks the log, reads the lines that are new, adds its
  * own if there is room, and sends if the lock is still its own. Of two windows, the one that locks later has
  * read the line of the other, so together they never exceed the limit. A window that was stopped while it held
  * the lock may add a line late, but then it does not send: a line may count too much, never too little. The

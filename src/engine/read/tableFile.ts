@@ -19,7 +19,8 @@ import { findForms, type KnownForms } from './detect/valueForms';
 const sampleBytes = 256 * 1024;
 /** How many bytes are read in one call for a single record. */
 const singleChunkBytes = 32 * 1024;
-const maxSampleBytes = 64 * 1024 ** 2;
+/** A sample of this size is the last one; each is eight times as large as the one before it. */
+const enoughSampleBytes = 64 * 1024 ** 2;
 
 /** Options of a scan of all records. */
 export interface ScanOptions {
@@ -90,7 +91,7 @@ export class TableFile {
       if (sample.length === 0 && source.truncation === 'limit') {
         throw new TableError('disk', 'Not enough disk space to unpack the beginning of the file.');
       }
-      const isLast = isAll || bytes >= maxSampleBytes;
+      const isLast = isAll || bytes >= enoughSampleBytes;
       const detected = detect(path, { bytes: sample, isAll, isLast });
       if (detected) {
         if (detected.format.kind === 'json') {

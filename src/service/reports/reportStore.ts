@@ -42,7 +42,7 @@ export function unpackedFolder(folder: string): string {
   return path.join(folder, 'unpacked');
 }
 
-/** How long half-created and half-removed reports are kept, in milliseconds. */
+/** How long half-removed reports and drafts of files are kept, in milliseconds. */
 const leftoverMs = 10 * 60_000;
 
 /** How many state files are read ahead at the same time. */
@@ -70,7 +70,8 @@ interface EndedReport {
 
 /**
  * The reports on disk. Each has a folder with its state file and the folder of its file,
- * unless the user chose another folder. Folders whose names start with a dot are not reports.
+ * unless the user chose another folder. Folders whose names start with a dot are not reports: a new one is drafted in
+ * `.start`, the lock of all that add reports, and moved out of it when it is whole.
  *
  * Each report has a lock. Only the window that owns it writes the state file, so a window that was asleep cannot
  * undo the work of another.
@@ -423,8 +424,8 @@ export class ReportStore {
   }
 
   /**
-   * Removes leftovers of processes that ended during `create` or `remove`, drafts of report files and of unpacked ones,
-   * and what was open when its report was removed.
+   * Removes leftovers of processes that ended during `remove`, drafts of report files and of unpacked ones, and what was
+   * open when its report was removed. The draft of a new report goes with the lock that it lies in, see `FileLock`.
    */
   async removeLeftovers(now: number): Promise<void> {
     const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);

@@ -591,7 +591,10 @@ export class Reports implements Disposable {
     return delay(times.heartbeatMs, clock, this.disposal.signal);
   }
 
-  /** Reads the state files again at each heartbeat while there is something to do, or when any was added or removed. */
+  /**
+   * Looks at each heartbeat, and reads the state files again if reports of this account are to be finished, or if any
+   * report was added, removed, seen or started again.
+   */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { store } = this.deps;

@@ -70,7 +70,7 @@ export async function openDocument(
   const isArray = detected.form.kind === 'topArray';
   const start = detected.start - (isArray ? 1 : 0);
   if (isArray && (wanted ?? topList) === topList) {
-    // The rest of the file does not matter if the first records are findings.
+    // An array whose first records are findings is read in place; what follows does not matter.
     const sample = readBeginning(source, sampleBytes);
     const isOfFindings = await startsWithFindings(sample, start, budget);
     if (wanted !== undefined || isOfFindings) {

@@ -206,7 +206,7 @@ export class ListSource extends CopyingSource {
   }
 }
 
-/** Two walks through a document: the first collects the members of parents, the second writes rows. */
+/** Walks through a document: if rows have members of their parents, the first collects these; the last writes rows. */
 class ListWalk {
   /** Whether the second walk has found the end of the document. */
   isWhole = false;

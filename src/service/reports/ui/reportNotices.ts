@@ -19,8 +19,8 @@ import { describeReportError, describeActivity, reportName } from './reportTexts
 const { t } = vscode.l10n;
 
 /**
- * How long a window without focus waits for another window to show the notification, in
- * milliseconds. Other windows notice the end of a report sooner.
+ * How long a window without focus that ran a report waits for another window to show the notification, in
+ * milliseconds. Other windows notice the end of a report sooner; without focus, they show nothing.
  */
 const otherWindowsMs = 5_000;
 
@@ -35,9 +35,9 @@ export interface ReportNews {
 export type FindReportNews = (report: StoredReport) => Promise<ReportNews | undefined>;
 
 /**
- * Opens a text report that is ready, in the window that ran it, and shows that a report is ready or has failed, once:
- * in the focused window, or otherwise in the one that ran it, unless it opened there. So a report that opens in a
- * window without focus is also shown in the focused one. A failure that a command reports is not shown.
+ * Opens a text report that is ready, in the window that ran it, and shows that a report is ready or has failed: once, in
+ * the focused window, or otherwise in the one that ran it. A window without focus that opens a report tells its news
+ * there, and the focused one shows it as well. A failure that a command of this window reports is not shown here.
  */
 export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */

@@ -170,7 +170,7 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Runs an export, during which no other decision replaces the file. @throws as the export does */
+  /** Runs an export. The file is not replaced, by what is known now, before it has ended. @throws as the export does */
   async whileExporting<T>(run: () => Promise<T>): Promise<T> {
     const running = run();
     this.exports.add(running);
