@@ -90,9 +90,11 @@ export const filter = v.pipe(v.unknown(), v.check(hasFewConditions), condition);
 
 const labeledFilter = v.object({ label: text, filter });
 
+/** As typed, by the ids of their columns. */
+export const typedFilters = v.record(text, text);
+
 export const criteria = v.object({
-  /** As typed, by the ids of their columns. */
-  filters: v.record(text, text),
+  filters: typedFilters,
   sort: sortKeys,
   groupBy: columnIds,
   /** The group whose rows are shown. */

@@ -130,6 +130,8 @@ export type HostMessage =
       readonly about: FileAbout;
       /** How the columns of files of this kind were arranged last. */
       readonly columns?: readonly LaidOutColumn[] | undefined;
+      /** What was typed last to filter files of this kind, by the ids of columns. It is offered. */
+      readonly filters?: Readonly<Record<ColumnId, string>> | undefined;
       /** The path of the file with the known issues. */
       readonly knownFile: string;
       /** Whether a folder is open, in which files can be found. */
@@ -268,6 +270,8 @@ const pageMessageSchema = v.variant('type', [
   }),
   /** A user has arranged the columns: for the next file of this kind. Empty: as files have them. */
   v.object({ type: v.literal('arranged'), columns: schemas.columnLayout }),
+  /** A user has typed other filters: they are offered for the next file of this kind. */
+  v.object({ type: v.literal('filtered'), filters: schemas.typedFilters }),
   /** Tells what the page shows, and when that changes. It changes nothing. */
   v.object({
     type: v.literal('shown'),

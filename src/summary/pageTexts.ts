@@ -45,6 +45,7 @@ export const pageTexts = {
   copyCancelled: message('Copy cancelled'),
   loading: message('Loading…'),
   tryAgain: message('Try Again'),
+  lastFilters: message('Filters of last time'),
   // Notices about the file
   invalidRows: message('{0} lines could not be read.'),
   oneInvalidRow: message('{0} line could not be read.'),

@@ -19,7 +19,19 @@ export function changeCriteria(store: Store, change: Partial<Criteria>): void {
     store.selectFirstRow();
   }
   const sort = store.claimSort();
-  store.view.apply({ ...store.view.criteria, sort, ...change });
+  const { criteria } = store.view;
+  const { filters = criteria.filters } = change;
+  const isTyped = JSON.stringify(filters) !== JSON.stringify(criteria.filters);
+  store.view.apply({ ...criteria, sort, ...change });
+  if (isTyped) {
+    store.hasFiltered();
+  }
+}
+
+/** Filters as the last file of this kind was. */
+export function restoreLastFilters(store: Store, filters: Criteria['filters']): void {
+  changeCriteria(store, { filters });
+  focusShown();
 }
 
 export function setFilter(store: Store, { id }: Column, text: string): void {

@@ -1,7 +1,7 @@
 import type { ColumnId, CountScope, SortKey } from '../../engine/page';
 import { locationColumns } from '../../vocabulary/codeLocation';
 import { findingColumns } from '../../vocabulary/findingColumns';
-import { noCriteria, withoutRows, worstFirst } from './criteria';
+import { type Criteria, noCriteria, withoutRows, worstFirst } from './criteria';
 import { Announcer, focusShown } from '../dom/dom';
 import { ColumnModel } from './columnModel';
 import {
@@ -45,7 +45,7 @@ interface MarkedRange {
 
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
-/** Milliseconds after which what a user has arranged is kept. */
+/** Milliseconds after which what a user has arranged or typed is kept. */
 const arrangedMs = 300;
 
 /** What a store reports. */
@@ -114,6 +114,8 @@ export class Store {
   /** Whether the overview also counts findings that are not open, as a user chose or because none is open. */
   countsAll: boolean;
   isNothingOpen = false;
+  /** What was typed last for a file of this kind, as long as it may be offered. */
+  lastFilters: Criteria['filters'] = {};
   /** The charts in the headings. */
   charts: ReadonlyMap<ColumnId, HeadChart> = new Map();
   /** The last outcome, such as of a copy; shown instead of the number of rows for a while. */
@@ -129,6 +131,7 @@ export class Store {
   /** What waits until a row is loaded, unless the selection leaves it before. */
   private awaited: { row: number; run: (loaded: LoadedRow) => void } | undefined;
   private arranging: ReturnType<typeof setTimeout> | undefined;
+  private filtering: ReturnType<typeof setTimeout> | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
   private fileColumns: { readonly of: unknown; readonly ids: ReadonlySet<ColumnId> } | undefined;
 
@@ -156,6 +159,7 @@ export class Store {
     const columns = new ColumnModel(saved?.columns);
     if (!saved) {
       columns.arrange(arranged ?? []);
+      this.lastFilters = init.filters ?? {};
     }
     const isComparison = about.comparison !== undefined;
     this.view = new TableView(link, this.texts, columns, viewEvents, info, {
@@ -448,6 +452,7 @@ export class Store {
     if (listOf(info) !== listOf(view.info)) {
       this.forgetTable();
       view.columns.arrange(columns ?? []);
+      this.lastFilters = init.filters ?? {};
     }
     this.redrawn = this.marked;
     this.marked = undefined;
@@ -487,9 +492,20 @@ export class Store {
     }, arrangedMs);
   }
 
+  /** A user has typed other filters: the host keeps them for the next file of this kind. Secrets are not kept. */
+  hasFiltered(): void {
+    this.lastFilters = {};
+    clearTimeout(this.filtering);
+    this.filtering = setTimeout(() => {
+      const { criteria } = withoutSecrets(this.typed, this.beforeSecrets);
+      this.link.send({ type: 'filtered', filters: criteria.filters });
+    }, arrangedMs);
+  }
+
   /** Forgets what is about rows and columns, because those of another list follow. */
   private forgetTable(): void {
     clearTimeout(this.arranging);
+    clearTimeout(this.filtering);
     this.view.criteria = noCriteria;
     this.view.columns.clear();
     this.firstSort = 'waiting';

@@ -4,6 +4,7 @@ import {
   changeCriteria,
   clearFilters,
   leaveGroup,
+  restoreLastFilters,
   showKnown,
   toggleSecrets,
   setRecordShown,
@@ -18,7 +19,13 @@ import { keyName } from '../dom/keys';
 import { columnsMenu, exportAndCopyMenu, groupMenu } from '../menus/tableMenus';
 import { excludedText, filteredText } from '../state/problemsText';
 import type { Store } from '../state/store';
-import { createChips, type FilterChip, statusText, findWork } from './toolbarState';
+import {
+  createChips,
+  type FilterChip,
+  findLastFilters,
+  statusText,
+  findWork,
+} from './toolbarState';
 
 interface Props {
   readonly store: Store;
@@ -50,6 +57,7 @@ function Info({ store }: Props) {
     .filter(Boolean)
     .join(' \u2014 ');
   const chips = createChips(store);
+  const last = findLastFilters(store);
   // A filter that cannot apply has no chip.
   const isFiltered = chips.length > 0 || Object.keys(criteria.filters).length > 0;
   const { known = 0 } = view.info;
@@ -72,6 +80,15 @@ function Info({ store }: Props) {
       )}
       {isFiltered && (
         <TextButton onClick={() => clearFilters(store)}>{texts.get('clearFilters')}</TextButton>
+      )}
+      {last && (
+        <TextButton
+          class="text-button link last-filters"
+          title={last.text}
+          onClick={() => restoreLastFilters(store, last.filters)}
+        >
+          {texts.get('lastFilters')}
+        </TextButton>
       )}
       {known > 0 && !areKnownShown && (
         <TextButton

@@ -8,6 +8,7 @@ import {
 import { exactValues } from '../../vocabulary/filterLanguage';
 import { whyNoRows } from '../../summary/fileNotices';
 import { isOneCell, rangeOf } from '../state/selection';
+import { type Criteria, filtersWhere } from '../state/criteria';
 import type { Store } from '../state/store';
 import { type Tone, findTone } from '../../summary/severityTones';
 
@@ -67,6 +68,32 @@ export function createChips({ view, texts }: ChipsOf): readonly FilterChip[] {
       return applies ? [typedChip(column, text, { view, texts })] : [];
     }),
   ];
+}
+
+/** The filters of the last file of this kind that this one has the columns of, while none is set. */
+export function findLastFilters({
+  view,
+  texts,
+  lastFilters,
+}: ChipsOf & Pick<Store, 'lastFilters'>):
+  | { readonly filters: Criteria['filters']; readonly text: string }
+  | undefined {
+  const { filters, overviewFilter, openedGroup, groupBy } = view.criteria;
+  const isChosen = [overviewFilter, openedGroup].some(Boolean);
+  if (isChosen || Object.keys(filters).length > 0 || groupBy.length > 0) {
+    return undefined;
+  }
+  const usable = view.info.columns.filter(({ id }) => lastFilters[id] !== undefined);
+  const labels = usable.map(
+    (column) => typedChip(column, lastFilters[column.id] ?? '', { view, texts }).label,
+  );
+  const ids = new Set(usable.map(({ id }) => id));
+  return usable.length > 0
+    ? {
+        filters: filtersWhere({ ...view.criteria, filters: lastFilters }, (id) => ids.has(id)),
+        text: labels.join('; '),
+      }
+    : undefined;
 }
 
 function typedChip(column: Column, typed: string, { view, texts }: ChipsOf): FilterChip {

@@ -38,7 +38,7 @@ export function reportTables(
     paths: { matcher: () => () => false },
     statesFolder: path.join(folder, 'states'),
     compareFiles: () => Promise.resolve(),
-    layoutState: { get: () => undefined, update: () => Promise.resolve() },
+    kindState: { get: () => undefined, update: () => Promise.resolve() },
     names: localizedNames(),
     scorecardNames: () => ({}),
     meaningOf: () => Promise.resolve(undefined),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { headingOf } from '../../helpers/columnTitle';
-import { ColumnLayouts } from '../../../src/viewer/table/columnLayouts';
+import { FileKinds } from '../../../src/viewer/table/fileKinds';
+import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
 
 const bank = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
@@ -70,10 +71,10 @@ describe('The columns of a Report Table', () => {
   it('The columns of a Report Table are those of the last file of its kind, until they are reset', async () => {
     let kept: unknown;
     let hasKept: () => void = () => undefined;
-    /** Resolves when the layouts are kept the next time. */
+    /** Resolves when the kinds are kept the next time. */
     const keeping = () => new Promise<void>((resolve) => (hasKept = resolve));
-    const layouts = () =>
-      new ColumnLayouts({
+    const kinds = () =>
+      new FileKinds({
         get: () => kept,
         update: (_, value) => {
           kept = value;
@@ -83,7 +84,7 @@ describe('The columns of a Report Table', () => {
       });
     const first = await pages.open({
       file: pages.write('first.ndjson', lines),
-      layouts: layouts(),
+      kinds: kinds(),
     });
     await first.page.getByRole('button', { name: 'Columns', exact: true }).click();
     assert.equal(await first.menuItem('Reset Columns').count(), 0);
@@ -97,7 +98,7 @@ describe('The columns of a Report Table', () => {
 
     // The next file of the tool, with one column more, in another window.
     const more = lines.replaceAll('"port"', '"more":1,"port"');
-    const next = await pages.open({ file: pages.write('next.ndjson', more), layouts: layouts() });
+    const next = await pages.open({ file: pages.write('next.ndjson', more), kinds: kinds() });
     const shown = (page: Page) =>
       page.evaluate(() =>
         [...document.querySelectorAll('.header .name')].map((one) => one.textContent),
@@ -116,7 +117,7 @@ describe('The columns of a Report Table', () => {
     });
     const third = await pages.open({
       file: pages.write('other.ndjson', other),
-      layouts: layouts(),
+      kinds: kinds(),
     });
     await third.heading('status').waitFor();
 
@@ -127,6 +128,46 @@ describe('The columns of a Report Table', () => {
     await reset;
     assert.equal(kept, undefined);
     assert.equal((await shown(next.page))[0], headingOf('severity'));
+  });
+
+  it('The filters of a Report Table are offered for the next file of its kind, and never set by themselves', async () => {
+    let kept: unknown;
+    let hasKept: () => void = () => undefined;
+    const keeping = () => new Promise<void>((resolve) => (hasKept = resolve));
+    const kinds = () =>
+      new FileKinds({
+        get: () => kept,
+        update: (_, value) => {
+          kept = value;
+          hasKept();
+          return Promise.resolve();
+        },
+      });
+    const offer = (table: TableDriver) =>
+      table.page.getByRole('button', { name: 'Filters of last time' });
+    const first = await pages.open({
+      file: pages.write('first.ndjson', lines),
+      kinds: kinds(),
+    });
+    const typed = keeping();
+    await first.filter('severity').fill('high');
+    await first.press('Enter');
+    await typed;
+
+    const more = lines.replaceAll('"port"', '"more":1,"port"');
+    const next = await pages.open({ file: pages.write('next.ndjson', more), kinds: kinds() });
+    await offer(next).waitFor();
+    assert.equal(await offer(next).getAttribute('title'), 'Severity: high');
+    assert.deepEqual(await next.page.getByRole('button', { name: /^Remove filter/ }).count(), 0);
+    await offer(next).click();
+    await next.page.getByRole('button', { name: 'Remove filter Severity: high' }).waitFor();
+    await offer(next).waitFor({ state: 'detached' });
+    // What is cleared was not filtered last.
+    const cleared = keeping();
+    await next.page.getByRole('button', { name: 'Clear Filters' }).click();
+    await cleared;
+    assert.equal(kept, undefined);
+    assert.equal(await offer(next).count(), 0);
   });
 
   it('The columns of a Report Table are searched in the menus, and typed words are found in others', async () => {

@@ -62,6 +62,23 @@ describe('The secret values of a Report Table', () => {
     await record.getByRole('button', { name: 'Show Secret Values' }).waitFor();
   });
 
+  it('The secret values of a Report Table that were typed to filter are not kept for the next file', async () => {
+    const table = await pages.open();
+    await table.row(1).waitFor();
+    await table.filter('asset').fill('host');
+    await table.press('Enter');
+    await table.waitForSent(({ type }) => type === 'filtered');
+    await toggle(table).click();
+    await table.page.getByText('hunter0', { exact: true }).waitFor();
+    await table.filter('password').fill('hunter1');
+    await table.press('Enter');
+    await table.waitForSent(({ type }) => type === 'filtered', 2);
+    assert.deepEqual(
+      (await table.sent('filtered')).map(({ filters }) => filters),
+      [{ '/asset': 'host' }, { '/asset': 'host' }],
+    );
+  });
+
   it('The secret values of a Report Table are no longer filtered by row when the file has changed', async () => {
     const content = '{"id":1,"password":"hunter1"}\n{"id":2,"password":"hunter2"}\n';
     const file = pages.write('own.ndjson', content);

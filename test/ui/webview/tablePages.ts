@@ -10,7 +10,7 @@ import type { HostMessage, PageMessage, TableTab } from '../../../src/protocol/t
 import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { RecordLinks } from '../../../src/summary/shownRecord';
 import type { PageState } from '../../../src/webview/state/pageState';
-import { ColumnLayouts } from '../../../src/viewer/table/columnLayouts';
+import { FileKinds } from '../../../src/viewer/table/fileKinds';
 import { identifyRows } from '../../../src/viewer/table/knownFindings';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
@@ -51,7 +51,7 @@ export interface TableOptions {
   /** The findings that are known. */
   readonly known?: readonly KnownFinding[];
   /** How columns were arranged before. Default: nothing is remembered. */
-  readonly layouts?: ColumnLayouts;
+  readonly kinds?: FileKinds;
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -182,7 +182,7 @@ export function useTablePages(): TablePages {
         scorecards: options.scorecards ?? {},
         ...(options.links && { links: options.links }),
         ...(options.known && { known: options.known }),
-        layouts: options.layouts ?? forgetful(),
+        kinds: options.kinds ?? forgetful(),
       });
       const panel = line.panel();
       line.holdBack(...holdBack);
@@ -203,8 +203,8 @@ export async function newContext(options: BrowserContextOptions): Promise<Browse
   return context;
 }
 
-function forgetful(): ColumnLayouts {
-  return new ColumnLayouts({ get: () => undefined, update: () => Promise.resolve() });
+function forgetful(): FileKinds {
+  return new FileKinds({ get: () => undefined, update: () => Promise.resolve() });
 }
 
 /** The columns of the usual file, in its order. */
@@ -239,7 +239,7 @@ function documentOf(
     about,
     scorecards,
     links,
-    layouts,
+    kinds,
     known = [],
   }: {
     readonly firstTab: TableTab;
@@ -247,14 +247,14 @@ function documentOf(
     readonly known?: readonly KnownFinding[] | undefined;
     readonly about?: FileAbout;
     readonly scorecards: Readonly<Record<string, string>>;
-    readonly layouts: ColumnLayouts;
+    readonly kinds: FileKinds;
   },
 ): TableDocument {
   const choices = new FileChoices();
   let current = known;
   const document: TableDocument = new TableDocument(vscode.Uri.file(file), {
     firstTab,
-    layouts,
+    kinds,
     choices,
     bundles: vscode.Uri.file(bundle('extension/dist')),
     cacheFolder,

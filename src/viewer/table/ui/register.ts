@@ -87,7 +87,7 @@ export function registerTables(add: AddDisposable, deps: TablesDeps): TablesFeat
         cveLists: async () => (await cves()).read(),
         statesFolder: deps.statesFolder,
         compareFiles: deps.compareFiles,
-        layoutState: deps.globalState,
+        kindState: deps.globalState,
       }),
     );
   });

@@ -15,7 +15,7 @@ import {
   type TableInfo,
   wholeFile,
 } from '../../../engine';
-import type { ColumnLayouts } from '../columnLayouts';
+import type { FileKinds } from '../fileKinds';
 import {
   type HostMessage,
   type PageMessage,
@@ -67,7 +67,7 @@ export interface TablePanelDeps extends FindingNames {
   readonly actions: TableActions;
   readonly log: (message: string) => void;
   /** How the file differs from the one before it; `undefined` if that is unknown. */
-  readonly layouts: Pick<ColumnLayouts, 'find' | 'keep'>;
+  readonly kinds: Pick<FileKinds, 'find' | 'keepLayout' | 'keepFilters'>;
   readonly findChanges: () => Promise<SincePrevious | undefined>;
   /** Shows them. */
   readonly showChanges: () => Promise<unknown>;
@@ -282,7 +282,12 @@ export class TablePanel implements vscode.Disposable {
         break;
       case 'arranged': {
         const { table } = await document.open();
-        await deps.layouts.keep(idsOf(table.info), message.columns);
+        await deps.kinds.keepLayout(idsOf(table.info), message.columns);
+        break;
+      }
+      case 'filtered': {
+        const { table } = await document.open();
+        await deps.kinds.keepFilters(idsOf(table.info), message.filters);
         break;
       }
       case 'export': {
@@ -450,6 +455,8 @@ export class TablePanel implements vscode.Disposable {
       const requested = this.document.claimRequestedTab();
       this.isLive = true;
       this.shown ??= 'awaited';
+      // The order of a comparison is that of its changes.
+      const kind = this.about.comparison ? undefined : this.deps.kinds.find(idsOf(table.info));
       this.post({
         type: 'init',
         info: visible(table.info),
@@ -458,8 +465,8 @@ export class TablePanel implements vscode.Disposable {
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
         about: this.about,
-        // The order of a comparison is that of its changes.
-        columns: this.about.comparison ? undefined : this.deps.layouts.find(idsOf(table.info)),
+        columns: kind?.layout,
+        filters: kind?.filters,
         hasWorkspace: this.deps.hasWorkspace(),
         problems: this.deps.problems(),
         knownFile: this.deps.knownFile(),

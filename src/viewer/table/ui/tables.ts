@@ -10,7 +10,7 @@ import { hasWorkspace } from '../../../workbench/workspaceFiles';
 import { shownLinks } from '../../../workbench/workspaceLinks';
 import type { FileSource, WithTable } from './fileSource';
 import { ChangeDecorations } from './changeDecorations';
-import { ColumnLayouts, type LayoutState } from '../columnLayouts';
+import { FileKinds, type KindState } from '../fileKinds';
 import { FileStates } from '../fileStates';
 import { FileFollower } from './fileFollower';
 import { LocalFiles } from './localFiles';
@@ -42,7 +42,7 @@ interface ReportTablesDeps extends FindingNames {
   /** The folder of what files contained before; contains nothing else. */
   readonly statesFolder: string;
   readonly compareFiles: CompareFiles;
-  readonly layoutState: LayoutState;
+  readonly kindState: KindState;
 }
 
 /** The tables that are open, and their files. */
@@ -51,8 +51,8 @@ export class ReportTables implements Disposable {
   readonly files: LocalFiles;
   /** What the files of users contained when they were opened before. */
   readonly states: FileStates;
-  /** How users arrange columns. */
-  readonly layouts: ColumnLayouts;
+  /** How users arrange and filter tables. */
+  readonly kinds: FileKinds;
   /** What has come and gone in open files of users. */
   readonly decorations = new ChangeDecorations();
   /** The findings of open tables that are listed in the Problems view. */
@@ -60,7 +60,7 @@ export class ReportTables implements Disposable {
 
   constructor(private readonly deps: ReportTablesDeps) {
     this.problems = new TableProblems(deps.names, deps.paths);
-    this.layouts = new ColumnLayouts(deps.layoutState);
+    this.kinds = new FileKinds(deps.kindState);
     this.tempCopies = new TempCopies(deps.folder, localProcesses);
     this.states = new FileStates({
       folder: deps.statesFolder,
@@ -106,7 +106,7 @@ export class ReportTables implements Disposable {
       log: (message) => {
         log.warn(message);
       },
-      layouts: this.layouts,
+      kinds: this.kinds,
       findChanges: async () => {
         const since = await source.findChanges?.(uri, await shownList());
         if (files.isOfUser(uri) && !isClosed) {
@@ -221,7 +221,7 @@ export class ReportTables implements Disposable {
 
   /** Removes all unpacked and converted copies, and what is remembered of files. @returns the paths that are left. */
   async removeAll(): Promise<string[]> {
-    await this.layouts.clear();
+    await this.kinds.clear();
     return [...(await this.tempCopies.removeAll()), ...(await this.states.removeAll())];
   }
 

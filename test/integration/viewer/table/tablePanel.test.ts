@@ -37,7 +37,11 @@ describe('The page of a Report Table', () => {
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
     document = new TableDocument(vscode.Uri.file(file), {
       firstTab: 'table',
-      layouts: { find: () => undefined, keep: () => Promise.resolve() },
+      kinds: {
+        find: () => undefined,
+        keepLayout: () => Promise.resolve(),
+        keepFilters: () => Promise.resolve(),
+      },
       bundles: vscode.Uri.file(path.resolve(__dirname, '../../../../dist')),
       cacheFolder: folder,
       fileOf: () =>

@@ -29,6 +29,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   swap: { type: 'swap' },
   trend: { type: 'trend' },
   arranged: { type: 'arranged', columns: [] },
+  filtered: { type: 'filtered', filters: {} },
 };
 
 describe('The page state', () => {
