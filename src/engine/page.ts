@@ -39,6 +39,7 @@ export { listColumnFilters, recordOfKey } from './data/columnFilters';
 export { hasRanges, parseColumnFilter } from './data/parseColumnFilter';
 export { type Column, type ColumnId, type FormChoice, formChoices } from './data/column';
 export {
+  changesSince,
   type ClosedCounts,
   type ComparedSide,
   type ComparisonAbout,

@@ -20,6 +20,7 @@ import type { ReportTables } from '../viewer/table/ui/tables';
 import { openReport } from './actions';
 import { followActiveReport } from './previousOfEditor';
 import { ReportChanges } from './reportChanges';
+import { storedFileUri } from '../workbench/storedFiles';
 
 interface LinksDeps {
   readonly log: Logger;
@@ -85,7 +86,8 @@ export class Links {
     ]);
     return new ReportTrends({
       store: reports.store,
-      editor: editor(),
+      withTable: ({ path: file = '' }, work) =>
+        editor().withTable(storedFileUri(file), (document) => document.forProgram(work)),
       findChanges: (report, previous) =>
         loaded.since(stored.fileOf(previous), stored.fileOf(report)),
       knownFindings,

@@ -12,8 +12,6 @@ import type { ReportStore } from '../service/reports/reportStore';
 import { madeAt, type StoredReport } from '../service/reports/storedReport';
 import { countChanges } from '../summary/changeCounts';
 import { noSeverities, type TrendPoint } from '../summary/trend';
-import type { TableEditor } from '../viewer/table/ui/tableEditor';
-import { storedFileUri } from '../workbench/storedFiles';
 import { countOpen, countScorecard, type OpenCounts, type ReportCounts } from './openCounts';
 
 /** The most reports of a trend: the newest ones. */
@@ -64,13 +62,19 @@ interface Wanted {
 
 interface ReportTrendsDeps {
   readonly store: Pick<ReportStore, 'folderOf'>;
-  readonly editor: Pick<TableEditor, 'withTable'>;
+  /** Works with the file of a report as a table. Its rejection leaves the report out. */
+  readonly withTable: <T>(
+    report: StoredReport,
+    work: (table: TableHandle) => Promise<T>,
+  ) => Promise<T>;
   readonly findChanges: (
     report: StoredReport,
     previous: StoredReport,
   ) => Promise<SincePrevious | undefined>;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly log: Pick<Logger, 'warn'>;
+  /** Whether what is counted is not kept. */
+  readonly isReadOnly?: true;
 }
 
 /**
@@ -201,7 +205,7 @@ export class ReportTrends {
     if (id === undefined || counts.isPartial !== true || counts.scorecards?.[id]) {
       return counts;
     }
-    const own = await this.withTable(report, (table) => countScorecard(table, id));
+    const own = await this.deps.withTable(report, (table) => countScorecard(table, id));
     return { ...counts, scorecards: { ...counts.scorecards, [id]: own } };
   }
 
@@ -236,13 +240,7 @@ export class ReportTrends {
   }
 
   private count(report: StoredReport): Promise<ReportCounts> {
-    return this.withTable(report, countOpen);
-  }
-
-  private withTable<T>(report: StoredReport, work: (table: TableHandle) => Promise<T>): Promise<T> {
-    return this.deps.editor.withTable(storedFileUri(report.path ?? ''), (document) =>
-      document.forProgram(work),
-    );
+    return this.deps.withTable(report, countOpen);
   }
 
   private async read(report: StoredReport): Promise<StoredCounts | undefined> {
@@ -258,6 +256,9 @@ export class ReportTrends {
   }
 
   private async write(report: StoredReport, counts: StoredCounts): Promise<void> {
+    if (this.deps.isReadOnly) {
+      return;
+    }
     const target = { path: this.fileOf(report), replace: true };
     // It is counted again where nothing can be kept.
     await writeWhole(localDisk, target, (put) => put(JSON.stringify(counts))).catch(

@@ -128,6 +128,31 @@ export interface Tallies {
   readonly more?: number;
 }
 
+/** How a file differs from the one before it, which was made at a time in milliseconds since the epoch. */
+export function changesSince(
+  {
+    new: added,
+    gone,
+    changed,
+    closed,
+    nowClosed,
+    reopened,
+  }: Pick<ComparisonCounts, 'new' | 'gone' | 'changed' | 'nowClosed' | 'reopened'> & {
+    readonly closed?: ClosedCounts;
+  },
+  at: number,
+): SincePrevious {
+  return {
+    new: added,
+    gone,
+    changed,
+    ...(closed && { closed }),
+    ...(nowClosed !== undefined && { nowClosed }),
+    ...(reopened !== undefined && { reopened }),
+    at,
+  };
+}
+
 /** How a report differs from the one before it. */
 export interface SincePrevious extends Pick<
   ComparisonCounts,

@@ -15,6 +15,7 @@ import { readKnownFile } from '../../../known/knownFile';
 import { ReportStore } from '../../../service/reports/reportStore';
 import { madeAt, type StoredReport } from '../../../service/reports/storedReport';
 import { CveLists } from '../../../viewer/table/cveLists';
+import { FileStates } from '../../../viewer/table/fileStates';
 import { knownFindings } from '../../../viewer/table/knownFindings';
 import { findTableFile, namesFile } from '../answers/findTableFile';
 import { AgentError } from './agentError';
@@ -43,7 +44,9 @@ interface Known {
 export class LocalFiles {
   private readonly tables = new OpenTables();
   private readonly copies: TempCopies;
-  private readonly store: ReportStore;
+  readonly store: ReportStore;
+  /** What files of users contained when they were opened. */
+  readonly states: FileStates;
   private readonly cves: CveLists;
   private known: { readonly stamp: string; readonly decisions: readonly Decision[] } | undefined;
 
@@ -51,12 +54,17 @@ export class LocalFiles {
   constructor(
     private readonly folders: ServerFolders,
     readonly script: string,
-    log: Logger,
+    readonly log: Logger,
   ) {
     const { storage } = folders;
     this.copies = new TempCopies(path.join(storage, 'tables', 'unpacked'), localProcesses);
     this.store = new ReportStore(path.join(storage, 'reports'), log);
     this.cves = new CveLists(path.join(storage, 'cves'));
+    this.states = new FileStates({
+      folder: path.join(storage, 'states'),
+      knownFindings: async () => (await this.readKnown()).findings,
+      log,
+    });
   }
 
   /** The reports, the newest first. */

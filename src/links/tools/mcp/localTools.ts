@@ -7,10 +7,10 @@ import { queryTable } from '../answers/queryTable';
 import { defaultRows, parseList, parseText, type ToolInput } from '../answers/toolInput';
 import { AgentError } from './agentError';
 import type { AskedFile, LocalFiles } from './localFiles';
+import { LocalTrends } from './localTrends';
 import type { ServerFolders } from './serverArguments';
 
-/** The tools of chat that need no window; the trend is kept by windows. */
-export type LocalToolName = Exclude<(typeof toolNames)[number], 'scorecard_trend'>;
+export type LocalToolName = (typeof toolNames)[number];
 
 type LocalTools = Readonly<
   Record<LocalToolName, (input: ToolInput, signal: AbortSignal) => Promise<unknown>>
@@ -20,6 +20,7 @@ type LocalTools = Readonly<
 export function localTools(files: LocalFiles, { workspace }: ServerFolders): LocalTools {
   // A comparison needs much memory.
   const comparisons = new SerialQueue();
+  const trends = new LocalTrends(files);
   return {
     scorecard_list: () =>
       Promise.resolve({
@@ -36,6 +37,12 @@ export function localTools(files: LocalFiles, { workspace }: ServerFolders): Loc
       comparisons.run(() => {
         signal.throwIfAborted();
         return compare(files, input, signal);
+      }),
+    // Reports that no window has counted are compared, too.
+    scorecard_trend: ({ report }, signal) =>
+      comparisons.run(() => {
+        signal.throwIfAborted();
+        return trends.read(parseText(report), signal);
       }),
   };
 }

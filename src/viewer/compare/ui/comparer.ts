@@ -9,6 +9,7 @@ import type { CallOptions } from '../../../base/rpc';
 import { UserError } from '../../../base/userError';
 import {
   TableError,
+  changesSince,
   type SincePrevious,
   type Comparison,
   type ComparisonAbout,
@@ -267,16 +268,10 @@ export class Comparer {
   }
 
   private async count(previous: StoredFile, latest: StoredFile): Promise<SincePrevious> {
-    const counts = await this.run(createInput(previous), createInput(latest));
-    return {
-      new: counts.new,
-      gone: counts.gone,
-      changed: counts.changed,
-      ...(counts.closed && { closed: counts.closed }),
-      ...(counts.nowClosed !== undefined && { nowClosed: counts.nowClosed }),
-      ...(counts.reopened !== undefined && { reopened: counts.reopened }),
-      at: previous.madeAt,
-    };
+    return changesSince(
+      await this.run(createInput(previous), createInput(latest)),
+      previous.madeAt,
+    );
   }
 
   private async run(

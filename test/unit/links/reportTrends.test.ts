@@ -7,7 +7,6 @@ import type { OpenCounts, ReportCounts } from '../../../src/links/openCounts';
 import { ReportTrends } from '../../../src/links/reportTrends';
 import type { StoredReport } from '../../../src/service/reports/storedReport';
 import { noSeverities } from '../../../src/summary/trend';
-import type { TableEditor } from '../../../src/viewer/table/ui/tableEditor';
 import { storedReport } from '../../helpers/storedReport';
 
 const scorecard = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -33,13 +32,13 @@ describe('The counts of reports', () => {
 
   /** The counts as a window has them that was just started. */
   function open(): ReportTrends {
-    const withTable = ({ path: file }: { readonly path: string }) => {
+    const withTable = ({ path: file = '' }: StoredReport) => {
       read.push(path.basename(file));
       return Promise.resolve(counts);
     };
     return new ReportTrends({
       store: { folderOf: (id) => path.join(folder, id) },
-      editor: { withTable: withTable as unknown as TableEditor['withTable'] },
+      withTable: withTable as ConstructorParameters<typeof ReportTrends>[0]['withTable'],
       findChanges: ({ id }, previous) => {
         read.push(`${previous.id}-${id}`);
         return Promise.resolve(changes);
