@@ -280,16 +280,10 @@ export class TablePanel implements vscode.Disposable {
       case 'shown':
         this.hasShown(message);
         break;
-      case 'arranged': {
-        const { table } = await document.open();
-        await deps.kinds.keepLayout(idsOf(table.info), message.columns);
+      case 'arranged':
+      case 'filtered':
+        await this.rememberKind(message);
         break;
-      }
-      case 'filtered': {
-        const { table } = await document.open();
-        await deps.kinds.keepFilters(idsOf(table.info), message.filters);
-        break;
-      }
       case 'export': {
         const shown = await this.findShown();
         if (shown) {
@@ -455,7 +449,6 @@ export class TablePanel implements vscode.Disposable {
       const requested = this.document.claimRequestedTab();
       this.isLive = true;
       this.shown ??= 'awaited';
-      // The order of a comparison is that of its changes.
       const kind = this.about.comparison ? undefined : this.deps.kinds.find(idsOf(table.info));
       this.post({
         type: 'init',
@@ -483,6 +476,21 @@ export class TablePanel implements vscode.Disposable {
         this.fail(error);
       }
     }
+  }
+
+  /** Keeps what a user has done for the next file of this kind. The order of a comparison is that of its changes. */
+  private async rememberKind(
+    message: Extract<PageMessage, { type: 'arranged' | 'filtered' }>,
+  ): Promise<void> {
+    if (this.about.comparison) {
+      return;
+    }
+    const { table } = await this.document.open();
+    const columns = idsOf(table.info);
+    const { kinds } = this.deps;
+    await (message.type === 'arranged'
+      ? kinds.keepLayout(columns, message.columns)
+      : kinds.keepFilters(columns, message.filters));
   }
 
   /** Adds what has changed since the file before it. Without that, the table stays as it is. */
