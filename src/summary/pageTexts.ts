@@ -231,6 +231,7 @@ export const pageTexts = {
   worstSeverity: message('Worst severity'),
   scorecards: message('Scorecards'),
   scorecard: message('Scorecard'),
+  ratedNow: message('Score now'),
   worstOf: message('{0}: Worst {1} of {2}'),
   topIssueTypes: message('Top Issue Types'),
   issueType: message('Issue type'),

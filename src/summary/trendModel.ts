@@ -1,9 +1,9 @@
 import { dayText, differingText } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
+import { gradeBands } from '../vocabulary/grade';
 import type { Texts } from './texts';
 import {
   type EarlierPoint,
-  gradeBands,
   isOfToday,
   isRecalibration,
   pointBefore,

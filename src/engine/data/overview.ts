@@ -166,7 +166,7 @@ export interface Overview {
    * most rows.
    */
   readonly typeSeverities?: readonly { readonly type: string; readonly severity: string }[];
-  /** At most ten scorecards, worst first, if there are several. */
+  /** At most ten scorecards, if there are several: those that are rated worst first, then those with worse findings. */
   readonly scorecards?: {
     readonly column: ColumnId;
     /** How many there are. */

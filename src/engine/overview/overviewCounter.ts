@@ -163,7 +163,11 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   readOverview(
-    { now, since }: { readonly now: number; readonly since?: number },
+    {
+      now,
+      since,
+      rated = [],
+    }: { readonly now: number; readonly since?: number; readonly rated?: readonly string[] },
     { reveal }: Revealing,
   ): Overview {
     const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
@@ -195,7 +199,7 @@ export class OverviewCounter extends OverviewCounts {
     const scorecard = countedInRole('scorecard');
     const scorecards =
       worst && scorecard && hasValues(scorecard) && scorecard.counts.distinct > 1
-        ? this.worstScorecards(scorecard, worst, reveal)
+        ? this.worstScorecards(scorecard, worst, { reveal, rated })
         : undefined;
     used.add(scorecards && scorecard);
     return {
@@ -469,19 +473,28 @@ export class OverviewCounter extends OverviewCounts {
       });
   }
 
-  /** The scorecards with the most rows of the worst severity, of equal ones of the next, and so on. */
+  /**
+   * The scorecards that are rated worst, then those of the others with the most rows of the worst severity, of equal
+   * ones of the next, and so on.
+   */
   private worstScorecards(
     scorecard: CountedValues,
     severity: CountedValues,
-    reveal: boolean,
+    { reveal, rated }: Revealing & { readonly rated: readonly string[] },
   ): NonNullable<Overview['scorecards']> {
+    const places = new Map(rated.map((id, place) => [id, place]));
+    const placeOf = (number: number) =>
+      places.get(scorecard.counts.text(number).toLowerCase()) ?? places.size;
     const severitiesOf = this.readSeverities(this.kept.scorecards, severity);
     const domainOf = this.textReader('parent', { reveal });
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
       .filter((number) => scorecard.counts.count(number) > 0)
-      .map((number) => ({ number, ...severitiesOf(number) }))
+      .map((number) => ({ number, place: placeOf(number), ...severitiesOf(number) }))
       .sort((one, other) => {
+        if (one.place !== other.place) {
+          return one.place - other.place;
+        }
         const at = one.counts.findIndex((count, each) => count !== other.counts[each]);
         return at < 0 ? 0 : other.counts[at]! - one.counts[at]!;
       })

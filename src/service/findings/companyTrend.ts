@@ -1,6 +1,7 @@
 import type { CompanyEvent } from '../../api/services/companyEvents';
 import type { IssueTypeSummary, ScorePoint } from '../../api/services/companies';
-import { gradeOfScore, noSeverities, type TrendLevel, type TrendPoint } from '../../summary/trend';
+import { noSeverities, type TrendLevel, type TrendPoint } from '../../summary/trend';
+import { gradeOfScore } from '../../vocabulary/grade';
 import { findSeverityLevel } from '../../vocabulary/severity';
 
 const dayMs = 86_400_000;

@@ -3,13 +3,9 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { TrendHostMessage } from '../../../src/protocol/trendProtocol';
 import { Texts } from '../../../src/summary/texts';
-import {
-  gradeOfScore,
-  noSeverities,
-  type TrendPoint,
-  type TrendTime,
-} from '../../../src/summary/trend';
+import { noSeverities, type TrendPoint, type TrendTime } from '../../../src/summary/trend';
 import { trendModel } from '../../../src/summary/trendModel';
+import { gradeOfScore } from '../../../src/vocabulary/grade';
 import { localizedTexts } from '../../../src/workbench/webviewPage';
 import { Cleanup } from '../../host/cleanup';
 import { faultsIn, rulesOf } from './axeFaults';
