@@ -84,12 +84,19 @@ export function overviewModel(overview: Overview, given: OverviewContext): Overv
   return {
     facts: listFacts(overview, context),
     sections: [...main, ...sections].map((section) =>
-      openSection(section, overview, context.texts),
+      openSection(section, overview, context.texts, countsOf(section, overview)),
     ),
     offered: others
       .filter((counts) => !shown.has(counts))
       .flatMap(({ column }) => context.info.columns.find(({ id }) => id === column) ?? []),
   };
+}
+
+/** What a section shows that may be counted of all findings. */
+function countsOf({ id }: Section, { status, others }: Overview): ColumnCounts | undefined {
+  return id === 'status'
+    ? status
+    : [...(status ? [status] : []), ...others].find(({ column }) => id === `column ${column}`);
 }
 
 /** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */

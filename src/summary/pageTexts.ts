@@ -232,6 +232,7 @@ export const pageTexts = {
   scorecards: message('Scorecards'),
   scorecard: message('Scorecard'),
   ratedNow: message('Score now'),
+  ofAllFindings: message('{0}: All Findings'),
   worstOf: message('{0}: Worst {1} of {2}'),
   topIssueTypes: message('Top Issue Types'),
   issueType: message('Issue type'),
