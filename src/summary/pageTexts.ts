@@ -398,6 +398,7 @@ export const pageTexts = {
   moreThanLastTime: message('{0} more {1} than last time'),
   fewerThanLastTime: message('{0} fewer {1} than last time'),
   newAndGone: message('New and no longer reported'),
+  newGoneAndClosed: message('New, no longer reported and closed'),
   scoreAndGrades: message('Score and grades'),
   compareWithBefore: message('Compare with Previous'),
   trendChanges: message('Changes'),

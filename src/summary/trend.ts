@@ -30,6 +30,8 @@ export interface TrendPoint {
   /** How many came since the point before, and how many are no longer there; absent if that is not known. */
   readonly new?: number;
   readonly gone?: number;
+  /** How many of those that were open then have a closed status now; absent if none has. */
+  readonly closed?: number;
   /** From 0 to 100, and its letter. */
   readonly score?: number;
   readonly grade?: string;

@@ -38,11 +38,13 @@ export function companyTrend({ issueTypes, scores, events }: CompanyHistory): Tr
     const issues = ofDay.flatMap((event) => event.issues ?? []);
     const arrived = issues.filter(({ status }) => status === 'active');
     const left = issues.filter(({ status }) => status !== 'active');
+    const closed = left.filter(({ status }) => status === 'resolved');
     points.push({
       at: day,
       ...countsOf(open),
       new: sum(arrived),
-      gone: sum(left),
+      gone: sum(left) - sum(closed),
+      ...(closed.length > 0 && { closed: sum(closed) }),
       ...withScore(scoreOf.get(day)),
       ...withMarks(ofDay),
     });

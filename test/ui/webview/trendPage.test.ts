@@ -24,6 +24,7 @@ const weekly: TrendPoint[] = Array.from({ length: 14 }, (_, week) => {
     severity: { ...noSeverities, critical, high, low: 40 },
     new: (week * 5) % 11,
     gone: (week * 3) % 7,
+    closed: week % 4,
     source: `report ${week}`,
   };
 });
@@ -106,11 +107,13 @@ describe('The page of a trend', () => {
         'Critical 10, 4 fewer than 30 days ago, as many as 90 days ago',
         'High 64, 10 fewer than 30 days ago, 26 fewer than 90 days ago',
         'Low 40, as many as 30 days ago, as many as 90 days ago',
+        '19 closed since 29 Aug',
       ]);
+      await page.getByText('New, no longer reported and closed').waitFor();
       const rows = page.getByRole('table', { name: 'Trend' }).getByRole('row');
       assert.equal(await rows.count(), 15);
       assert.deepEqual(await rows.nth(1).getByRole('cell').allTextContents(), [
-        ...['114', '10', '64', '40', '10', '4'],
+        ...['114', '10', '64', '40', '10', '4', '1'],
         'Compare with Previous',
       ]);
       assert.deepEqual(await faultsIn(page, 'reports', rulesOf(theme)), []);
