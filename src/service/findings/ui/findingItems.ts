@@ -280,8 +280,10 @@ export class FindingNode extends RowNode<FindingsList> {
     const number = formatNumber(row.number);
     // The number comes last: in front, it would push the address out of a narrow view.
     item.description = present(description, `#${number}`).join(' \u00b7 ');
-    item.contextValue =
-      contextValues[namesFile(this.list, row.entry) ? 'findingWithFile' : 'finding'];
+    const hasFile = namesFile(this.list, row.entry);
+    item.contextValue = known
+      ? contextValues[hasFile ? 'knownFindingWithFile' : 'knownFinding']
+      : contextValues[hasFile ? 'findingWithFile' : 'finding'];
     item.accessibilityInformation = {
       label: present(label, description, t('finding {0}', number)).join(', '),
     };
