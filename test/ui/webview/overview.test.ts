@@ -199,6 +199,26 @@ describe('The overview of a Report Table', () => {
     assert.deepEqual(await order(), ['Quillmark Health', 'Bluefjord Bank']);
   });
 
+  it('The overview of a Report Table tells the severities in a bar apart by dashes, also where colors are alike', async () => {
+    const severities = ['critical', 'high', 'medium', 'low', 'info'];
+    const written = severities.map(
+      (severity) =>
+        `{"issue_id":"${severity}","severity":"${severity}","issue_type":"open_port"}\n`,
+    );
+    const file = pages.write('dashes.ndjson', written.join(''));
+    for (const theme of ['light', 'highContrast'] as const) {
+      const { page } = await openReport({ file, theme });
+      await section(page, 'Top Issue Types').waitFor();
+      const drawn = await page
+        .locator('.issues .bar-value')
+        .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundImage));
+      assert.equal(drawn.length, severities.length);
+      // Their colors are left out of what is compared.
+      const dashes = drawn.map((image) => image.replace(/(rgb|color)a?\([^)]*\)/g, 'color'));
+      assert.equal(new Set(dashes).size, severities.length, dashes.join('; '));
+    }
+  });
+
   it('The overview of a Report Table says that nothing changed since the previous report, or how much did', async () => {
     const earlier = Date.now() - 15 * day;
     for (const [at, changed, said] of [

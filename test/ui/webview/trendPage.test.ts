@@ -152,6 +152,37 @@ describe('The page of a trend', () => {
     await page.close();
   });
 
+  it('The page of a trend draws no line of a severity on those around its chart', async () => {
+    for (const theme of ['highContrast', 'light'] as const) {
+      const { page } = await openOwnPage(context, 'trend', theme);
+      const point = (at: number, high: number, low: number): TrendPoint => ({
+        at,
+        open: high + low,
+        severity: { ...noSeverities, high, low },
+      });
+      // One at the top all the time, and one at the bottom in the end.
+      const points = [point(Date.UTC(2026, 9, 1), 40, 7), point(Date.UTC(2026, 10, 1), 40, 0)];
+      await tellPage(page, shown(points));
+      await page.getByText('Open by severity').waitFor();
+      const distances = await page
+        .locator('.trend-chart')
+        .first()
+        .evaluate((chart) => {
+          const box = chart.getBoundingClientRect();
+          return [...chart.querySelectorAll('.trend-line')].flatMap((each) => {
+            const { top, bottom } = each.getBoundingClientRect();
+            return [top - box.top, box.bottom - bottom];
+          });
+        });
+      assert.equal(distances.length, 4);
+      assert.ok(
+        distances.every((distance) => distance >= 6),
+        `${theme}: ${distances.join(', ')}`,
+      );
+      await page.close();
+    }
+  });
+
   it('The page of a trend draws the line of each severity with dashes of its own, as its legend does', async () => {
     const { page } = await openOwnPage(context, 'trend', 'light');
     const all = [10, 20, 30, 40, 50];
