@@ -92,7 +92,9 @@ describe('All that a demo says of one day', () => {
         `${domain}: the report and the trend`,
       );
 
-      const [smallest = ''] = Object.keys(counts).sort((one, two) => counts[one]! - counts[two]!);
+      const [smallest = ''] = Object.keys(counts).sort(
+        (one, two) => (counts[one] ?? 0) - (counts[two] ?? 0),
+      );
       const list = await entries(service, `/companies/${id}/issues/${smallest}`);
       const inReport = active.filter(({ issue_type: type }) => type === smallest);
       assert.deepEqual(
