@@ -186,6 +186,8 @@ export interface Trend {
     /** How many came since the point before, and how many are no longer there; absent if that is not known. */
     readonly new?: number;
     readonly gone?: number;
+    /** How many have a closed status since then; absent if none has. */
+    readonly closed?: number;
     readonly score?: number;
     readonly grade?: string;
     readonly mark?: 'recalibration' | 'breach';

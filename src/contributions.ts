@@ -109,6 +109,8 @@ export const contextValues = {
   filterOfPart: 'filter.part',
   finding: 'finding',
   findingWithFile: 'finding.file',
+  knownFinding: 'finding.known',
+  knownFindingWithFile: 'finding.file.known',
   collection: 'collection',
   entry: 'entry',
   entryWithScorecard: 'entry.scorecard',

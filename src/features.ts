@@ -165,6 +165,16 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
             return name === id ? [] : [[id, name]];
           }),
         ),
+      ratings: {
+        read: () =>
+          Object.fromEntries(
+            findings.scorecards.list().flatMap(({ id }) => {
+              const { score, grade } = findings.counts.companies.of(id) ?? {};
+              return score === undefined && grade === undefined ? [] : [[id, { score, grade }]];
+            }),
+          ),
+        onDidChange: findings.counts.onDidChange,
+      },
       meaningOf: (issueType) => findings.meanings.of(issueType),
     },
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as v from 'valibot';
+import { defined } from '../base/defined';
 import { SerialQueue } from '../base/events/serialQueue';
 import type { Logger } from '../base/logger';
 import type { KnownFinding, SincePrevious, TableHandle } from '../engine';
@@ -37,7 +38,14 @@ const storedCounts = v.object({
   }),
   /** Compared with the report before, which `since` tells from another one, without the findings that were known. */
   changes: v.exactOptional(
-    v.object({ since: v.string(), known: v.string(), new: count, gone: count }),
+    v.object({
+      since: v.string(),
+      known: v.string(),
+      new: count,
+      gone: count,
+      /** Absent in what an earlier version has kept. */
+      closed: v.exactOptional(count),
+    }),
   ),
 });
 
@@ -224,7 +232,8 @@ export class ReportTrends {
     },
   ): Promise<StoredChanges | undefined> {
     const since = await stamp(previous);
-    if (kept?.since === since && (!isNewest || kept.known === known)) {
+    const isComplete = kept?.since === since && kept.closed !== undefined;
+    if (isComplete && (!isNewest || kept.known === known)) {
       return kept;
     }
     const pair = hash(`${of} ${since}`);
@@ -235,8 +244,8 @@ export class ReportTrends {
       this.incomparable.add(pair);
       return undefined;
     }
-    const { new: added, gone } = countChanges(changes);
-    return { since, known, new: added, gone };
+    const { new: added, gone, closed } = countChanges(changes);
+    return { since, known, new: added, gone, closed };
   }
 
   private count(report: StoredReport): Promise<ReportCounts> {
@@ -300,7 +309,9 @@ function toPoint(
   const at = { at: madeAt(report), source: report.id };
   if (scorecardId === undefined || report.scorecardId === scorecardId) {
     const { open, severity } = counts;
-    return [{ ...at, open, severity, ...(changes && { new: changes.new, gone: changes.gone }) }];
+    const { new: added, gone, closed = 0 } = changes ?? {};
+    const changed = defined({ new: added, gone });
+    return [{ ...at, open, severity, ...changed, ...(closed > 0 && { closed }) }];
   }
   // A report without names of scorecards may be about any.
   if (!counts.scorecards) {

@@ -29,6 +29,9 @@ export const columnsOf = <T extends v.GenericSchema>(item: T) =>
 /** Which rows an overview counts; see `CountScope`. */
 export const countScope = v.picklist(['open', 'all']);
 
+/** The ids of scorecards, the worst first. */
+export const ratedScorecards = v.pipe(v.array(text), v.maxLength(maxKeys), v.readonly());
+
 export const columnIds = columnsOf(text);
 
 /** Columns as a user has arranged them: in their order, with widths in pixels. */

@@ -19,6 +19,7 @@ import type { FileAbout } from '../summary/fileAbout';
 import type { LabeledFilter } from '../summary/labeledFilter';
 import type { RecordLinks, ShownRecord } from '../summary/shownRecord';
 import { recordActions, recordNumber } from './recordProtocol';
+import type { Ratings } from '../vocabulary/grade';
 import * as schemas from './schemas';
 
 /*
@@ -127,6 +128,8 @@ export type HostMessage =
       readonly locale: string;
       /** The names of the known scorecards, by UUID in lower case. Plain text. */
       readonly scorecards: Readonly<Record<string, string>>;
+      /** How their companies are rated, as far as that is known. */
+      readonly ratings: Ratings;
       readonly about: FileAbout;
       /** How the columns of files of this kind were arranged last. */
       readonly columns?: readonly LaidOutColumn[] | undefined;
@@ -146,6 +149,8 @@ export type HostMessage =
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
+  /** The companies of scorecards are rated otherwise, or more of them are. */
+  | { readonly type: 'ratings'; readonly ratings: Ratings }
   /** More facts about the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
@@ -201,6 +206,7 @@ const pageMessageSchema = v.variant('type', [
     ...counting,
     since: v.exactOptional(schemas.time),
     scope: v.exactOptional(schemas.countScope),
+    rated: v.exactOptional(schemas.ratedScorecards),
   }),
   v.object({ type: v.literal('charts'), id }),
   v.object({

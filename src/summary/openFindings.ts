@@ -1,4 +1,11 @@
-import { type Filter, keysOf, type Overview, pastReasons, type TableInfo } from '../engine/page';
+import {
+  type ColumnCounts,
+  type Filter,
+  keysOf,
+  type Overview,
+  pastReasons,
+  type TableInfo,
+} from '../engine/page';
 import type { LabeledFilter } from './labeledFilter';
 import type { Texts } from './texts';
 import { type Fact, type Section, formatWords } from './countRows';
@@ -80,18 +87,35 @@ export function statusNames(statuses: readonly string[], texts: Texts): string {
     : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);
 }
 
-/** A section whose counts lead to the rows that were counted. The statuses are counted of all rows. */
-export function openSection(section: Section, overview: Overview, texts: Texts): Section {
-  const { closed } = overview;
-  const isOfStatus =
-    section.id === 'status' || closed?.by.some(({ column }) => section.id === `column ${column}`);
-  if (closed?.areCounted !== false || isOfStatus === true) {
+/**
+ * A section whose counts lead to the rows that were counted. What closes findings, such as a status, is counted of all
+ * of them, which its title says.
+ * @param counted what the section shows, if that is one column.
+ */
+export function openSection(
+  section: Section,
+  overview: Overview,
+  texts: Texts,
+  counted?: ColumnCounts,
+): Section {
+  const { closed, rows: open } = overview;
+  if (closed?.areCounted !== false) {
     return section;
   }
-  const open = <Part extends { readonly chosen?: LabeledFilter }>(part: Part): Part =>
+  if (counted && rowsIn(counted) > open) {
+    return { ...section, title: texts.get('ofAllFindings', section.title) };
+  }
+  const withOpen = <Part extends { readonly chosen?: LabeledFilter }>(part: Part): Part =>
     part.chosen ? { ...part, chosen: onlyOpen(part.chosen, overview, texts) } : part;
-  const rows = section.rows.map((row) => ({ ...open(row), cells: (row.cells ?? []).map(open) }));
+  const rows = section.rows.map((row) => ({
+    ...withOpen(row),
+    cells: (row.cells ?? []).map(withOpen),
+  }));
   return { ...section, rows };
+}
+
+function rowsIn({ values, other }: ColumnCounts): number {
+  return values.reduce((sum, { count }) => sum + count, other);
 }
 
 /** Adds to a filter that closed problems are left out, if they are not counted. */

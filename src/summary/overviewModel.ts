@@ -16,6 +16,7 @@ import type { PageTextKey } from './pageTexts';
 import type { FileAbout } from './fileAbout';
 import { isRuleName } from '../vocabulary/roles';
 import { datePeriod } from '../vocabulary/datePeriod';
+import type { Ratings } from '../vocabulary/grade';
 import type { Texts } from './texts';
 import {
   barRows,
@@ -44,6 +45,8 @@ import { says } from '../vocabulary/meanings';
 export interface OverviewContext {
   readonly texts: Texts;
   readonly about: FileAbout;
+  /** How the companies of scorecards are rated, as far as that is known. */
+  readonly ratings?: Ratings;
   readonly info: TableInfo;
   /** The time that ages are relative to, in milliseconds since the epoch. */
   readonly now: number;
@@ -81,12 +84,19 @@ export function overviewModel(overview: Overview, given: OverviewContext): Overv
   return {
     facts: listFacts(overview, context),
     sections: [...main, ...sections].map((section) =>
-      openSection(section, overview, context.texts),
+      openSection(section, overview, context.texts, countsOf(section, overview)),
     ),
     offered: others
       .filter((counts) => !shown.has(counts))
       .flatMap(({ column }) => context.info.columns.find(({ id }) => id === column) ?? []),
   };
+}
+
+/** What a section shows that may be counted of all findings. */
+function countsOf({ id }: Section, { status, others }: Overview): ColumnCounts | undefined {
+  return id === 'status'
+    ? status
+    : [...(status ? [status] : []), ...others].find(({ column }) => id === `column ${column}`);
 }
 
 /** The column that says when findings were first seen, if nothing tells the order of day and month in its dates. */
@@ -185,7 +195,7 @@ function findingSections(overview: Overview, context: ModelContext): Section[] {
       ? [severitySection(severity, findTitle(severity.column, context), texts, tone)]
       : []),
     ...exploitedSection(overview, texts),
-    ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts, tone)] : []),
+    ...(scorecards && severity ? [scorecardSection(scorecards, severity, context, tone)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, context, tone)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
     ...bars('factor', factor, texts.get('factor'), formatWords),

@@ -30,6 +30,8 @@ export interface TrendPoint {
   /** How many came since the point before, and how many are no longer there; absent if that is not known. */
   readonly new?: number;
   readonly gone?: number;
+  /** How many of those that were open then have a closed status now; absent if none has. */
+  readonly closed?: number;
   /** From 0 to 100, and its letter. */
   readonly score?: number;
   readonly grade?: string;
@@ -41,20 +43,6 @@ export interface TrendPoint {
 
 /** Counts without any finding. */
 export const noSeverities: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-
-/** The lowest score of each grade, as SecurityScorecard gives them. */
-export const gradeBands = [
-  ['A', 90],
-  ['B', 80],
-  ['C', 70],
-  ['D', 60],
-  ['F', 0],
-] as const;
-
-/** The grade of a score from 0 to 100. */
-export function gradeOfScore(score: number): string {
-  return gradeBands.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
-}
 
 /** How long before the day that is asked for a report may be made to stand for that day. */
 const closeMs = 7 * dayMs;

@@ -1,9 +1,9 @@
 import { dayText, differingText } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
+import { gradeBands } from '../vocabulary/grade';
 import type { Texts } from './texts';
 import {
   type EarlierPoint,
-  gradeBands,
   isOfToday,
   isRecalibration,
   pointBefore,
@@ -47,7 +47,15 @@ export interface TrendModel {
   /** Absent if no point tells what changed. */
   readonly changes?: {
     readonly most: number;
-    readonly bars: readonly { readonly x: number; readonly new: number; readonly gone: number }[];
+    readonly title: string;
+    /** Whether any was closed: good news, as those that are gone. */
+    readonly hasClosed: boolean;
+    readonly bars: readonly {
+      readonly x: number;
+      readonly new: number;
+      readonly gone: number;
+      readonly closed: number;
+    }[];
   };
   /** Absent without scores. */
   readonly score?: TrendLine & {
@@ -97,16 +105,11 @@ export function trendModel(
   const xOf = ({ at }: TrendPoint) => (to === from ? 0.5 : (at - from) / (to - from));
   const words: Words = { texts, dayOf: dayNames(points, texts, time) };
   const columns = usedColumns(points, words);
-  const bars = points
-    .filter((point) => point.new !== undefined || point.gone !== undefined)
-    .map((point) => ({ x: xOf(point), new: point.new ?? 0, gone: point.gone ?? 0 }));
   return {
     facts: trendFacts(points, texts, time),
     days: [...new Set([first, last].flatMap((point) => (point ? words.dayOf(point) : [])))],
     findings: findingLines(points, xOf, texts),
-    ...(bars.length > 0 && {
-      changes: { most: Math.max(1, ...bars.flatMap((bar) => [bar.new, bar.gone])), bars },
-    }),
+    ...changeBars(points, xOf, texts),
     ...(points.some(({ score }) => score !== undefined) && { score: scoreLine(points, xOf) }),
     marks: points.flatMap((point) =>
       (point.marks ?? []).map((mark) => {
@@ -122,6 +125,26 @@ export function trendModel(
     headings: columns.map(([key]) => texts.get(key)),
     rows: trendRows(points, columns, texts),
   };
+}
+
+function changeBars(
+  points: readonly TrendPoint[],
+  xOf: (point: TrendPoint) => number,
+  texts: Texts,
+): Pick<TrendModel, 'changes'> {
+  const bars = points
+    .filter((point) => point.new !== undefined || point.gone !== undefined)
+    .map((point) => {
+      const { new: added = 0, gone = 0, closed = 0 } = point;
+      return { x: xOf(point), new: added, gone, closed };
+    });
+  if (bars.length === 0) {
+    return {};
+  }
+  const hasClosed = bars.some(({ closed }) => closed > 0);
+  const title = texts.get(hasClosed ? 'newGoneAndClosed' : 'newAndGone');
+  const most = Math.max(1, ...bars.flatMap((bar) => [bar.new, bar.gone + bar.closed]));
+  return { changes: { title, hasClosed, most, bars } };
 }
 
 /** As long as it takes to tell a point from those beside it. Those of a company are days, and never of the same one. */
@@ -171,6 +194,9 @@ export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: Tr
     (level) => last.severity[level] > 0 || earlier.some(({ point }) => point.severity[level] > 0),
   );
   const { score } = last;
+  const [first = last] = points;
+  // Those of the first point were closed before it.
+  const closed = points.slice(1).reduce((sum, point) => sum + (point.closed ?? 0), 0);
   return [
     ...(isOfToday(last, time) ? [] : [texts.get('trendAsOf', dayOf(last))]),
     ...(score === undefined ? [] : [scoreFact(last, score, earlier, texts)]),
@@ -183,6 +209,9 @@ export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: Tr
         ),
       ].join(', ');
     }),
+    ...(closed > 0
+      ? [texts.get('sincePrevious', texts.get('countClosed', closed), dayOf(first))]
+      : []),
   ];
 }
 
@@ -314,6 +343,7 @@ function usedColumns(points: readonly TrendPoint[], { texts, dayOf }: Words): Co
     ...trendLevels.map((level): Column => [level, ({ severity }) => severity[level]]),
     ['newOnes', (point) => point.new],
     ['goneOnes', ({ gone }) => gone],
+    ['nowClosedOnes', ({ closed }) => closed],
     ['trendMark', (point) => marksText(point, texts)],
   ];
   return all.filter(
@@ -331,6 +361,7 @@ const unequalKeys: ReadonlySet<PageTextKey> = new Set([
   'trendDay',
   'newOnes',
   'goneOnes',
+  'nowClosedOnes',
   'trendMark',
 ]);
 
@@ -348,6 +379,7 @@ function trendRows(
       point.marks === undefined &&
       (point.new ?? 0) === 0 &&
       (point.gone ?? 0) === 0 &&
+      (point.closed ?? 0) === 0 &&
       columns.every(([key, read], at) => unequalKeys.has(key) || read(before) === values[at]);
     return { point, before, values, isSame };
   });

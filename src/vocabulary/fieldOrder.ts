@@ -1,6 +1,6 @@
 import type { ColumnRole, NamedColumn } from './columnRole';
 import { isIdName } from './identity';
-import { isNameOf, mayMean, type Meaning, says } from './meanings';
+import { isNameOf, mayMean, type Meaning, namesWith, says } from './meanings';
 
 /*
  * The one order of the fields of a finding, the most useful first: of a record, of the columns of a table, and of what
@@ -8,13 +8,25 @@ import { isNameOf, mayMean, type Meaning, says } from './meanings';
  */
 
 /** What a field is to a reader: its role, or what its name says. */
-type FieldPart = ColumnRole | 'message' | 'detail' | 'other' | 'shared' | 'placeDetail';
+type FieldPart =
+  | ColumnRole
+  | 'title'
+  | 'placeOfList'
+  | 'otherRule'
+  | 'message'
+  | 'detail'
+  | 'other'
+  | 'shared'
+  | 'placeDetail';
 
 const order: readonly FieldPart[] = [
   'change',
   'severity',
+  'title',
   'issueType',
   'asset',
+  'placeOfList',
+  'otherRule',
   'message',
   'status',
   'firstSeen',
@@ -47,6 +59,12 @@ function findPart({ name, role }: NamedColumn): FieldPart {
   }
   if (role === undefined && mayMean('message', name)) {
     return 'message';
+  }
+  if (role === undefined && isNameOf('vulnerabilityTitle', name)) {
+    return 'title';
+  }
+  if (role === undefined && isNameOf('placeOfList', name)) {
+    return 'placeOfList';
   }
   if (role !== 'severity' && whatWasFound.some((meaning) => mayMean(meaning, name))) {
     return 'issueType';
@@ -83,10 +101,43 @@ export function isLastField(field: NamedColumn): boolean {
   return fieldPlace(field) >= order.indexOf('id');
 }
 
+/**
+ * The places of all fields of a finding: of several ids of what was found, often one and the same, only the first is
+ * among what is read first.
+ */
+export function fieldPlaces<Field extends NamedColumn>(
+  fields: readonly Field[],
+): ReadonlyMap<Field, number> {
+  const ids = fields.filter(isIdOfFound);
+  const [first] = namesWith(
+    'rule',
+    ids.map(({ name }) => name),
+  );
+  const kept = ids.find(({ name }) => name === first) ?? ids[0];
+  return new Map(
+    fields.map((field) => [
+      field,
+      field !== kept && ids.includes(field) ? order.indexOf('otherRule') : fieldPlace(field),
+    ]),
+  );
+}
+
+/** Whether a field has an id of what was found, and no name of it. */
+function isIdOfFound({ name, role }: NamedColumn): boolean {
+  return (
+    (role === undefined || role === 'id') &&
+    !/name$/i.test(name) &&
+    whatWasFound.some((meaning) => isNameOf(meaning, name))
+  );
+}
+
 /** The fields of a finding in the order in which a user reads them; those without a role by what their name says. */
 export function orderFields<Field extends NamedColumn>(fields: readonly Field[]): Field[] {
-  const place = (field: Field) => fieldPlace(withRole(field));
-  return fields.toSorted((one, other) => place(one) - place(other));
+  const places = [...fieldPlaces(fields.map(withRole)).values()];
+  return fields
+    .map((field, at) => ({ field, place: places[at] ?? 0 }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ field }) => field);
 }
 
 /**

@@ -46,7 +46,10 @@ export function summarizeFinding(
     textIn(header.lastSeen, (name) => says('lastSeen', name)) ??
       textIn(header.firstSeen, (name) => says('firstSeen', name)),
   );
-  const shown = listDetails(entry, subject);
+  const details = listDetails(entry, subject);
+  // What all findings of a scorecard share says the least, and a side bar has little room.
+  const parents = namesOf('parent').flatMap((name) => readText(entry[name]) ?? []);
+  const shown = details.filter((text) => !parents.includes(text));
   return {
     label: formatLabel(entry, subject, format(number)),
     description: plainText(
@@ -56,6 +59,7 @@ export function summarizeFinding(
           : names.formatKey(status).toLowerCase(),
         ...shown,
         lastSeen !== undefined && shown.includes(lastSeen) ? undefined : lastSeen,
+        ...details.filter((text) => parents.includes(text)),
       ).join(' \u00b7 '),
       120,
     ),

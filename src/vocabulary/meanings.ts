@@ -541,6 +541,8 @@ const table = {
   mayBeFile: { names: ['target', 'component', 'location', 'uri'] },
   /** Members whose elements are places in code. */
   places: { names: ['locations'] },
+  /** What Trivy says of all findings of a list: the file or the image that they are in. */
+  placeOfList: { names: ['results.target'] },
   /** From the object that has the path or is around it. */
   line: {
     names: [

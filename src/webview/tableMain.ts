@@ -29,6 +29,9 @@ export function startTablePage(api: VsCodeApi): void {
       case 'about':
         page?.store.set({ about: message.about });
         break;
+      case 'ratings':
+        page?.store.set({ ratings: message.ratings });
+        break;
       case 'problems':
         page?.store.problemsChanged(message);
         break;

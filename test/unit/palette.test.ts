@@ -292,6 +292,20 @@ describe('The context menu of a row', () => {
     }),
   );
 
+  it('The context menu of a row offers for a finding that it is no longer known only if it is, or if several are selected', () => {
+    const offered = (viewItem: string, context = {}) =>
+      (menus['view/item/context'] ?? []).some(
+        ({ command, when = 'true' }) =>
+          command === 'scorecard.unmarkKnown' &&
+          isTrue(when, { view: viewIds.findings, viewItem, ...context }),
+      );
+    assert.deepEqual(
+      ['finding', 'finding.file', 'finding.known', 'finding.file.known'].map((row) => offered(row)),
+      [false, false, true, true],
+    );
+    assert.ok(offered('finding', { listMultiSelection: true }));
+  });
+
   it('The context menu of a row offers inline for a report what its state allows', () => {
     const inlineOf = (state: string) =>
       menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.inline;

@@ -51,6 +51,27 @@ describe('The colors of severities', () => {
     }
   });
 
+  it('The colors of severities stand out from the gaps of their dashes in bars, which tell alike ones apart', () => {
+    const css = fs.readFileSync(path.resolve('src/webview/views/overview.css'), 'utf8');
+    const share = Number(/--gap: color-mix\(in srgb, var\(--tone\) (\d+)%/.exec(css)?.[1]) / 100;
+    assert.ok(share > 0 && share < 1);
+    const mix = (color: string, background: string) =>
+      [1, 3, 5].reduce((mixed, at) => {
+        const [one = 0, other = 0] = [color, background].map((each) =>
+          Number.parseInt(each.slice(at, at + 2), 16),
+        );
+        const part = Math.round(share * one + (1 - share) * other);
+        return mixed + part.toString(16).padStart(2, '0');
+      }, '#');
+    for (const kind of Object.keys(backgrounds) as ThemeKind[]) {
+      for (const severity of ['High', 'Medium', 'Low']) {
+        const color = colorOf(severity, kind);
+        const found = contrast(color, mix(color, backgrounds[kind]));
+        assert.ok(found >= 3, `${severity} in ${kind}: ${found}`);
+      }
+    }
+  });
+
   it('The colors of severities are told apart by how dark they are in the light theme of high contrast', () => {
     const [critical, high, medium] = ['Critical', 'High', 'Medium'].map((severity) =>
       luminance(colorOf(severity, 'highContrastLight')),

@@ -41,7 +41,7 @@ export function distinctValues({ values, total }: ColumnCounts): number {
 /** An issue type, and a summary of its rows. */
 export interface IssueTypeSummary {
   readonly value: DistinctValue;
-  /** What a vulnerability is called beside its id, as the first of its rows has it. */
+  /** What a vulnerability is called beside its id, or what a rule of SARIF says of itself, as its first row has it. */
   readonly about?: string;
   /** The worst severity of its rows. */
   readonly severity?: DistinctValue;
@@ -166,7 +166,7 @@ export interface Overview {
    * most rows.
    */
   readonly typeSeverities?: readonly { readonly type: string; readonly severity: string }[];
-  /** At most ten scorecards, worst first, if there are several. */
+  /** At most ten scorecards, if there are several: those that are rated worst first, then those with worse findings. */
   readonly scorecards?: {
     readonly column: ColumnId;
     /** How many there are. */

@@ -67,6 +67,8 @@ export interface TableCalls {
       readonly since?: number;
       /** By default `all`. */
       readonly scope?: CountScope;
+      /** The scorecards whose companies are rated, in lower case, the worst first. */
+      readonly rated?: readonly string[];
     };
     readonly result: Overview;
   };

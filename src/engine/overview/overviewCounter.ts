@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined';
+import { firstSentence } from '../../base/text/firstSentence';
 import { isUuid } from '../../base/text/uuid';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
@@ -35,7 +36,13 @@ import type { ShapeNode } from '../read/records/shape';
 import { findSpreads } from './spreads';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
-import { findClosingColumns, findRoles, moreAssetColumns, type Role } from '../../vocabulary/roles';
+import {
+  findClosingColumns,
+  findRoles,
+  isRuleName,
+  moreAssetColumns,
+  type Role,
+} from '../../vocabulary/roles';
 import { areAllKnown, compareListed, type Scale, wordKey } from '../../vocabulary/scale';
 import {
   areScores,
@@ -163,7 +170,11 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   readOverview(
-    { now, since }: { readonly now: number; readonly since?: number },
+    {
+      now,
+      since,
+      rated = [],
+    }: { readonly now: number; readonly since?: number; readonly rated?: readonly string[] },
     { reveal }: Revealing,
   ): Overview {
     const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
@@ -195,7 +206,7 @@ export class OverviewCounter extends OverviewCounts {
     const scorecard = countedInRole('scorecard');
     const scorecards =
       worst && scorecard && hasValues(scorecard) && scorecard.counts.distinct > 1
-        ? this.worstScorecards(scorecard, worst, reveal)
+        ? this.worstScorecards(scorecard, worst, { reveal, rated })
         : undefined;
     used.add(scorecards && scorecard);
     return {
@@ -382,20 +393,22 @@ export class OverviewCounter extends OverviewCounts {
     return Object.fromEntries(found);
   }
 
-  /** Reads the text that a row has in the column of a meaning: `parent` is the domain of the company. */
+  /** Reads the first text that a row has in the columns of a meaning: `parent` is the domain of the company. */
   private textReader(meaning: Meaning, { reveal }: Revealing): (row: number) => string | undefined {
     const { file } = this;
     const { columns } = file.shape.columns();
-    const column = columns.find(({ name }) => isNameOf(meaning, name));
-    const reader =
-      column &&
-      new RowReader(file, [file.shape.get(column.id)], { reveal, maxLength: shownLength });
-    return (row) => {
-      const [cell] = reader?.row(row).cells ?? [];
-      return cell?.kind === 'text' && cell.masked !== true && cell.text !== ''
-        ? cell.text
-        : undefined;
-    };
+    const nodes = columns
+      .filter(({ name }) => isNameOf(meaning, name))
+      .map(({ id }) => file.shape.get(id));
+    const reader = new RowReader(file, nodes, { reveal, maxLength: shownLength });
+    return (row) =>
+      nodes.length === 0
+        ? undefined
+        : reader
+            .row(row)
+            .cells.find(
+              ({ kind, masked, text }) => kind === 'text' && masked !== true && text !== '',
+            )?.text;
   }
 
   private typeSeverities(
@@ -427,6 +440,9 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): IssueTypeSummary[] {
     const titleOf = this.textReader('vulnerabilityTitle', { reveal });
+    const readRule = isRuleName(type.node.name)
+      ? this.textReader('ruleText', { reveal })
+      : undefined;
     const times = this.columnOf('firstSeen');
     const scale = severityOrder(severity?.node.name ?? '');
     const severitiesOf = severity && this.readSeverities(this.kept.types, severity);
@@ -451,10 +467,13 @@ export class OverviewCounter extends OverviewCounts {
       .map(({ number, worst }) => {
         const assets = hasAssets ? this.kept.types.assets(number) : undefined;
         const lastFirstSeen = hasTimes ? this.kept.types.lastFirstSeen(number) : undefined;
-        const isCode = isCodeOrCve(type.counts.text(number));
+        const id = type.counts.text(number);
+        const first = type.counts.first(number);
+        const rule = firstSentence(readRule?.(first) ?? '');
+        const title = isCodeOrCve(id) ? titleOf(first) : undefined;
         return {
           value: this.distinctValue(type, number, { reveal }),
-          ...defined({ about: isCode ? titleOf(type.counts.first(number)) : undefined }),
+          ...defined({ about: title ?? (rule === '' || rule === id ? undefined : rule) }),
           ...(worst &&
             severity && {
               severity: {
@@ -469,19 +488,28 @@ export class OverviewCounter extends OverviewCounts {
       });
   }
 
-  /** The scorecards with the most rows of the worst severity, of equal ones of the next, and so on. */
+  /**
+   * The scorecards that are rated worst, then those of the others with the most rows of the worst severity, of equal
+   * ones of the next, and so on.
+   */
   private worstScorecards(
     scorecard: CountedValues,
     severity: CountedValues,
-    reveal: boolean,
+    { reveal, rated }: Revealing & { readonly rated: readonly string[] },
   ): NonNullable<Overview['scorecards']> {
+    const places = new Map(rated.map((id, place) => [id, place]));
+    const placeOf = (number: number) =>
+      places.get(scorecard.counts.text(number).toLowerCase()) ?? places.size;
     const severitiesOf = this.readSeverities(this.kept.scorecards, severity);
     const domainOf = this.textReader('parent', { reveal });
     const worst = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
       .filter((number) => scorecard.counts.count(number) > 0)
-      .map((number) => ({ number, ...severitiesOf(number) }))
+      .map((number) => ({ number, place: placeOf(number), ...severitiesOf(number) }))
       .sort((one, other) => {
+        if (one.place !== other.place) {
+          return one.place - other.place;
+        }
         const at = one.counts.findIndex((count, each) => count !== other.counts[each]);
         return at < 0 ? 0 : other.counts[at]! - one.counts[at]!;
       })

@@ -47,7 +47,9 @@ export function tools(deps: ToolsDeps): Tools {
   return {
     scorecard_list: async () => list(deps),
     scorecard_report_overview: (input) =>
-      withReport(deps, input, (document) => document.forProgram(describeTable)),
+      withReport(deps, input, (document) =>
+        document.forProgram((table) => describeTable(table, document.ratings())),
+      ),
     scorecard_query_report: (input, signal) =>
       withReport(deps, input, (document) =>
         document.forProgram((table) => queryTable(table, input, signal)),

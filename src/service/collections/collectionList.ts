@@ -98,8 +98,10 @@ export class CollectionList extends LoadedList {
   }
 }
 
-/** The id of the list of companies that were found: no name of a collection. */
-export const foundId = '\nfound';
+/** The id of the list of companies that a question has found: no name of a collection. Its last line is the question. */
+export function foundId(question: string): string {
+  return `\nfound\n${question}`;
+}
 
 /** Companies that were found: one page, which each refresh asks for again. */
 export class FoundList extends CollectionList {
@@ -109,7 +111,7 @@ export class FoundList extends CollectionList {
     private readonly find: (options: CallOptions) => Promise<readonly JsonObject[]>,
   ) {
     const collectionPage = () => Promise.reject(new Error('A search has no further pages.'));
-    super({ name, path: '', style: 'page' }, { collectionPage }, { id: foundId });
+    super({ name, path: '', style: 'page' }, { collectionPage }, { id: foundId(name) });
   }
 
   protected override async fetchPage(

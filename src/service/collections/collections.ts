@@ -38,7 +38,7 @@ export class Collections extends AccountLists<CollectionList> {
 
   /** What was found, and the list of each collection, in the order of the settings; does not load anything. */
   all(): CollectionList[] {
-    return [...(this.found ? [this.found] : []), ...this.configured()];
+    return [...this.found(), ...this.configured()];
   }
 
   /** The list of each collection of the settings, in their order. */
@@ -49,12 +49,16 @@ export class Collections extends AccountLists<CollectionList> {
   }
 
   /**
-   * Adds companies that were found, in place of those that were found before.
+   * Adds companies that were found, before those of other questions and in place of those of the same one.
+   * @param name the question.
    * @param find asks the service, at each refresh, too.
    */
   addFound(name: string, find: ConstructorParameters<typeof FoundList>[1]): CollectionList {
     this.searches += 1;
-    const list = this.listFor(foundId, String(this.searches), () => new FoundList(name, find));
+    const id = foundId(name);
+    // It moves to the front.
+    this.discard((list) => list.id === id);
+    const list = this.listFor(id, String(this.searches), () => new FoundList(name, find));
     this.changed.fire(undefined);
     return list;
   }
@@ -73,11 +77,12 @@ export class Collections extends AccountLists<CollectionList> {
   /** Whether there is anything to show: a collection, or an entry that cannot be used. */
   get isConfigured(): boolean {
     const { collections, problems } = this.parsed();
-    return collections.length + problems.length > 0 || this.found !== undefined;
+    return collections.length + problems.length > 0 || this.found().length > 0;
   }
 
-  private get found(): CollectionList | undefined {
-    return this.listOfId(foundId);
+  /** What was found, the newest first. */
+  private found(): CollectionList[] {
+    return this.allLists.filter((list) => list instanceof FoundList).reverse();
   }
 
   problems(): readonly SettingProblem[] {
@@ -107,7 +112,7 @@ export class Collections extends AccountLists<CollectionList> {
     this.discard((list) => {
       const { path, template = path } = list.collection;
       const isServed = listed.has(list.parent?.list ?? list) && paths.has(template);
-      return !isServed && list.id !== foundId;
+      return !isServed && !(list instanceof FoundList);
     });
   }
 

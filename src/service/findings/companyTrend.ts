@@ -1,6 +1,7 @@
 import type { CompanyEvent } from '../../api/services/companyEvents';
 import type { IssueTypeSummary, ScorePoint } from '../../api/services/companies';
-import { gradeOfScore, noSeverities, type TrendLevel, type TrendPoint } from '../../summary/trend';
+import { noSeverities, type TrendLevel, type TrendPoint } from '../../summary/trend';
+import { gradeOfScore } from '../../vocabulary/grade';
 import { findSeverityLevel } from '../../vocabulary/severity';
 
 const dayMs = 86_400_000;
@@ -37,11 +38,13 @@ export function companyTrend({ issueTypes, scores, events }: CompanyHistory): Tr
     const issues = ofDay.flatMap((event) => event.issues ?? []);
     const arrived = issues.filter(({ status }) => status === 'active');
     const left = issues.filter(({ status }) => status !== 'active');
+    const closed = left.filter(({ status }) => status === 'resolved');
     points.push({
       at: day,
       ...countsOf(open),
       new: sum(arrived),
-      gone: sum(left),
+      gone: sum(left) - sum(closed),
+      ...(closed.length > 0 && { closed: sum(closed) }),
       ...withScore(scoreOf.get(day)),
       ...withMarks(ofDay),
     });

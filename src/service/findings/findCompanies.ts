@@ -2,6 +2,7 @@ import { ForbiddenError, NotFoundError } from '../../api/http/errors';
 import type { Companies, CompanyQuestion, PortfolioCompany } from '../../api/services/companies';
 import type { CallOptions } from '../../api/types';
 import { defined } from '../../base/defined';
+import { compareRatings } from '../../vocabulary/grade';
 
 /** The grades of the service, the best first. */
 export const grades = ['A', 'B', 'C', 'D', 'F'] as const;
@@ -27,7 +28,7 @@ interface RefusedPortfolio {
 }
 
 /**
- * The companies of portfolios that a question is true of, the lowest score first: one request for each portfolio, and
+ * The companies of portfolios that a question is true of, the worst grade first, then the lowest score: one request for each portfolio, and
  * one for the list of them where none is named.
  * @throws ApiError ForbiddenError or NotFoundError only if every portfolio is refused.
  */
@@ -63,7 +64,7 @@ export async function findCompanies(
   const found = [...all.values()]
     .filter(({ grade }) => gradeAtMost === undefined || isAtMost(grade, gradeAtMost))
     .filter(({ scoreChange = 0 }) => Math.abs(scoreChange) >= (movedBy ?? 0))
-    .sort((one, other) => (one.score ?? Infinity) - (other.score ?? Infinity));
+    .sort(compareRatings);
   const refused = refusals.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return { found, refused };
 }

@@ -14,6 +14,7 @@ import {
   editFilter,
   exportTable,
   markSelected,
+  mayBeKnown,
   groupBy as groupRowsBy,
   openRow,
   setFilter,
@@ -368,9 +369,13 @@ function cellItems(store: Store, record?: number, links?: RecordLinks): MenuItem
     ? [
         separator,
         item('markKnown', () => markSelected(store, { on: true }), { detail: 'K' }),
-        item('unmarkKnown', () => markSelected(store, { on: false }), {
-          detail: keyName('Shift+K'),
-        }),
+        ...(mayBeKnown(store)
+          ? [
+              item('unmarkKnown', () => markSelected(store, { on: false }), {
+                detail: keyName('Shift+K'),
+              }),
+            ]
+          : []),
       ]
     : [];
   if (view.grouped) {

@@ -164,6 +164,26 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
   link.send({ type: 'markKnown', on, ...marked });
 }
 
+/** Whether one of the selected rows is or was known, or may be, as far as they are loaded. */
+export function mayBeKnown({ view, focus }: Store): boolean {
+  const { rows, info, grouped } = view;
+  const { known = 0, wasKnown } = info;
+  if (known + Object.values(wasKnown ?? {}).reduce((sum, count) => sum + count, 0) === 0) {
+    return false;
+  }
+  const { top, bottom } = rangeOf(focus.selection, rows, view.shownColumns.shown.length);
+  // Rows are loaded where they are seen: of groups, and of more rows than that, nothing is known.
+  if (grouped || bottom - top >= maxLooked) {
+    return true;
+  }
+  return Array.from({ length: bottom - top + 1 }, (_, at) => view.anyOfRow(top + at)).some(
+    (row) => !row || row.known !== undefined || row.wasKnown !== undefined,
+  );
+}
+
+/** So many selected rows are looked at. */
+const maxLooked = 1000;
+
 /** Shows the findings that are known. */
 export function showKnown(store: Store): void {
   showChosen(store, { label: store.texts.get('knownIssues'), filter: { op: 'known' } });

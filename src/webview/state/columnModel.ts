@@ -3,7 +3,7 @@ import type { LaidOutColumn } from '../../protocol/tableProtocol';
 import type { PageState } from './pageState';
 import type { ColumnRole } from '../../vocabulary/columnRole';
 import type { Texts } from '../../summary/texts';
-import { fieldPlace, isLastField } from '../../vocabulary/fieldOrder';
+import { fieldPlaces, isLastField } from '../../vocabulary/fieldOrder';
 import { areFindings } from '../../vocabulary/findingColumns';
 
 const minWidth = 48;
@@ -149,12 +149,13 @@ export class ColumnModel {
     // If all columns are empty, none is hidden: there would be nothing to show.
     this.empty = new Set(empty.length < columns.length ? empty.map(({ id }) => id) : []);
     const hasFindings = areFindings(columns);
+    const places = hasFindings ? fieldPlaces(columns) : undefined;
     const last = new Set(hasFindings ? columns.filter(isLastField).map(({ id }) => id) : []);
     const at = 1 + this.order.findLastIndex((id) => !last.has(id));
     const present = new Set(this.order);
     const fresh = columns
       .filter(({ id }) => !present.has(id))
-      .sort((one, other) => (hasFindings ? fieldPlace(one) - fieldPlace(other) : 0))
+      .sort((one, other) => (places?.get(one) ?? 0) - (places?.get(other) ?? 0))
       .map(({ id }) => id);
     this.order.splice(at, 0, ...fresh.filter((id) => !last.has(id)));
     this.order.push(...fresh.filter((id) => last.has(id)));

@@ -22,6 +22,7 @@ import { closeMenu } from '../dom/menu';
 import { listOf, type PageState } from './pageState';
 import type { HostMessage, ProblemsState, TableTab } from '../../protocol/tableProtocol';
 import type { FileAbout } from '../../summary/fileAbout';
+import type { Ratings } from '../../vocabulary/grade';
 import { type TypedTexts, withoutSecrets } from './shownSecrets';
 import { type LoadedRow, TableView } from './tableView';
 import { Texts } from '../../summary/texts';
@@ -74,6 +75,8 @@ export class Store {
    */
   firstSort: 'waiting' | 'running' | 'settled';
   about: FileAbout;
+  /** How the companies of scorecards are rated, as far as that is known. */
+  ratings: Ratings;
   /** Incremented when the host starts over: what was loaded before is outdated. */
   generation = 0;
   /** Incremented with each update of the file. */
@@ -146,6 +149,7 @@ export class Store {
     const { hasWorkspace, problems, knownFile } = init;
     this.texts = new Texts(texts, locale, scorecards);
     this.about = about;
+    this.ratings = init.ratings;
     this.revealed = revealed;
     this.hasWorkspace = hasWorkspace;
     this.problems = problems;
@@ -433,7 +437,7 @@ export class Store {
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
   restart(init: Init): void {
     const { info, revealed, scorecards, about, columns } = init;
-    const { hasWorkspace, problems, knownFile } = init;
+    const { hasWorkspace, problems, knownFile, ratings } = init;
     const { view, texts } = this;
     closeMenu();
     this.generation += 1;
@@ -441,7 +445,7 @@ export class Store {
     this.isNothingOpen = false;
     this.charts = new Map();
     this.barOutcome = { text: '' };
-    Object.assign(this, { about, hasWorkspace, problems, knownFile });
+    Object.assign(this, { about, hasWorkspace, problems, knownFile, ratings });
     texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
       this.announcer.add(texts.get(revealed ? 'secretsShown' : 'secretsMasked'));

@@ -21,9 +21,9 @@ export interface FilterChip {
   readonly column?: ColumnId;
 }
 
-/** What the status says: an outcome, or the numbers of rows and of what is selected. */
+/** What the status says: the number of rows, and an outcome or what is selected. */
 export function statusText(store: Store): string {
-  return store.outcome ?? [rowsText(store), selectionText(store)].filter(Boolean).join(' \u00b7 ');
+  return [rowsText(store), store.outcome ?? selectionText(store)].filter(Boolean).join(' \u00b7 ');
 }
 
 /** The work that is running. The share that is done is 0 to 1. */

@@ -11,6 +11,7 @@ import { countTable } from './countTable';
 import type { Fact, OverviewModel, Section } from '../../summary/countRows';
 import { FileCounts } from '../state/fileCounts';
 import { overviewModel } from '../../summary/overviewModel';
+import { worstRated } from '../../vocabulary/grade';
 
 /**
  * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
@@ -34,7 +35,7 @@ export class OverviewPanel {
 
   /** Requests the counts while the overview is shown, or once it was. */
   request(): void {
-    const { tab, about, agesAt, countScope: scope, view } = this.store;
+    const { tab, about, agesAt, countScope: scope, view, ratings } = this.store;
     if (view.info.list !== this.list) {
       this.list = view.info.list;
       this.overview = undefined;
@@ -42,7 +43,8 @@ export class OverviewPanel {
     const isUsed = tab === 'overview' || this.overview !== undefined;
     if (isUsed && !about.comparison) {
       const since = about.previousAt;
-      const params = { now: agesAt, scope, ...(since !== undefined && { since }) };
+      const rated = worstRated(ratings);
+      const params = { now: agesAt, scope, rated, ...(since !== undefined && { since }) };
       this.counts.request(params);
     }
   }
@@ -86,12 +88,12 @@ export class OverviewPanel {
   private readonly choose = (chosen: LabeledFilter): void => showChosen(this.store, chosen);
 
   private view() {
-    const { texts, about, view, overviewColumns: added, agesAt: now } = this.store;
+    const { texts, about, ratings, view, overviewColumns: added, agesAt: now } = this.store;
     const { overview, failure } = this;
     const { comparison } = about;
     const model = comparison
       ? comparisonModel(comparison, texts)
-      : overview && overviewModel(overview, { texts, about, info: view.info, added, now });
+      : overview && overviewModel(overview, { texts, about, ratings, info: view.info, added, now });
     const tryAgain = () => {
       this.failure = undefined;
       this.counts.retry();

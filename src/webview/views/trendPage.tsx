@@ -88,22 +88,29 @@ function charts(trend: TrendModel, texts: Texts, send: Send) {
       </section>
       {changes && (
         <section class="section">
-          <h2>{texts.get('newAndGone')}</h2>
+          <h2>{changes.title}</h2>
           <p class="trend-legend" aria-hidden="true">
             <span class="trend-key new">{texts.get('newOnes')}</span>
             <span class="trend-key gone">{texts.get('goneOnes')}</span>
+            {changes.hasClosed && (
+              <span class="trend-key closed">{texts.get('nowClosedOnes')}</span>
+            )}
           </p>
           <div class="trend-chart low" aria-hidden="true">
             <span class="trend-most">{texts.number(changes.most)}</span>
             <svg viewBox="0 0 100 100" preserveAspectRatio="none">
               <path class="trend-axis" d="M0 50H100" />
-              {changes.bars.map(({ x, new: added, gone }) => (
+              {changes.bars.map(({ x, new: added, gone, closed }) => (
                 <>
                   <path
                     class="trend-bar new"
                     d={`M${100 * x} 50v${(-50 * added) / changes.most}`}
                   />
                   <path class="trend-bar gone" d={`M${100 * x} 50v${(50 * gone) / changes.most}`} />
+                  <path
+                    class="trend-bar closed"
+                    d={`M${100 * x} ${50 + (50 * gone) / changes.most}v${(50 * closed) / changes.most}`}
+                  />
                 </>
               ))}
             </svg>

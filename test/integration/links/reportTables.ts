@@ -8,7 +8,7 @@ import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import { localizedNames } from '../../../src/workbench/webviewPage';
 import { ReportTables } from '../../../src/viewer/table/ui/tables';
 import { knownTablesIn } from '../viewer/table/knownTables';
-import { noTableActions } from '../viewer/table/tableActions';
+import { noRatings, noTableActions } from '../viewer/table/tableActions';
 
 /** Opens the reports of a store as tables. @param store gets the severities of full reports */
 export function reportTables(
@@ -41,6 +41,7 @@ export function reportTables(
     kindState: { get: () => undefined, update: () => Promise.resolve() },
     names: localizedNames(),
     scorecardNames: () => ({}),
+    ratings: noRatings,
     meaningOf: () => Promise.resolve(undefined),
   });
 }

@@ -72,6 +72,28 @@ describe('Known issues in a table', () => {
     await waitForNumbers(table, 6, 5, 2, 1);
   });
 
+  it('Known issues in a table are offered to be taken back only where a selected row is known, or may be', async () => {
+    const file = pages.write('own.ndjson', findings(10));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^10 rows$/);
+    const isOffered = async (row: number, ...keys: readonly string[]) => {
+      await table.row(row).getByRole('gridcell').first().click();
+      await table.press(...keys, 'Shift+F10');
+      await table.menuItem('Mark as Known\u2026').waitFor();
+      const count = await table.menuItem('No Longer Known').count();
+      await table.press('Escape');
+      return count === 1;
+    };
+    assert.equal(await isOffered(1), false, 'none is known');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.page.getByRole('rowheader', { name: '1, known: Not ours' }).waitFor();
+    assert.equal(await isOffered(1), true);
+    assert.equal(await isOffered(2), false);
+    assert.equal(await isOffered(2, 'Shift+ArrowUp'), true, 'one of the selected rows is known');
+    assert.equal(await isOffered(2, 'Shift+ArrowDown'), false);
+  });
+
   it('Known issues in a table leave the active row where it is if none was marked, also when rows are drawn again later', async () => {
     const lines = [1, 2, 3, 4].map((id) =>
       JSON.stringify({ issue_id: `F-${id}`, severity: 'high', host: `h${id}`, password: 'x' }),

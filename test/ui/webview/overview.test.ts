@@ -3,6 +3,8 @@ import * as fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Locator } from 'playwright-core';
 import type { TableDriver } from './tableDriver';
+import { Emitter } from '../../../src/base/events/emitter';
+import type { Ratings } from '../../../src/vocabulary/grade';
 import { useTablePages, type TableOptions } from './tablePages';
 import { valuesOf } from './tableValues';
 
@@ -169,6 +171,52 @@ describe('The overview of a Report Table', () => {
     const other = await openReport({ file: pages.write('one.ndjson', only) });
     await section(other.page, 'Severity').waitFor();
     assert.equal(await section(other.page, 'Scorecards').count(), 0);
+  });
+
+  it('The overview of a Report Table puts the worst rated company first, as the side bar does, as soon as its rating is known', async () => {
+    const uuid = (number: number) => `0b1c2d3e-0000-4000-8000-00000000000${number}`;
+    const of = (number: number, severity: string) =>
+      `{"scorecard_identifier":"${uuid(number)}","severity":"${severity}","issue_type":"open_port"}\n`;
+    const file = pages.write('rated.ndjson', of(1, 'high') + of(2, 'low') + of(1, 'low'));
+    const changed = new Emitter<undefined>();
+    let ratings: Ratings = {};
+    const { page } = await openReport({
+      file,
+      scorecards: { [uuid(1)]: 'Bluefjord Bank', [uuid(2)]: 'Quillmark Health' },
+      ratings: { read: () => ratings, onDidChange: changed.event },
+    });
+    const table = section(page, 'Scorecards');
+    await table.waitFor();
+    const order = () => table.locator('tbody .count-name').allTextContents();
+    assert.deepEqual(await order(), ['Bluefjord Bank', 'Quillmark Health']);
+    ratings = { [uuid(1)]: { score: 91, grade: 'A' }, [uuid(2)]: { score: 52, grade: 'F' } };
+    changed.fire(undefined);
+    await table.getByText('F 52').waitFor();
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.overview')?.textContent.match(/Quillmark.*Bluefjord/s) !== null,
+    );
+    assert.deepEqual(await order(), ['Quillmark Health', 'Bluefjord Bank']);
+  });
+
+  it('The overview of a Report Table tells the severities in a bar apart by dashes, also where colors are alike', async () => {
+    const severities = ['critical', 'high', 'medium', 'low', 'info'];
+    const written = severities.map(
+      (severity) =>
+        `{"issue_id":"${severity}","severity":"${severity}","issue_type":"open_port"}\n`,
+    );
+    const file = pages.write('dashes.ndjson', written.join(''));
+    for (const theme of ['light', 'highContrast'] as const) {
+      const { page } = await openReport({ file, theme });
+      await section(page, 'Top Issue Types').waitFor();
+      const drawn = await page
+        .locator('.issues .bar-value')
+        .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundImage));
+      assert.equal(drawn.length, severities.length);
+      // Their colors are left out of what is compared.
+      const dashes = drawn.map((image) => image.replace(/(rgb|color)a?\([^)]*\)/g, 'color'));
+      assert.equal(new Set(dashes).size, severities.length, dashes.join('; '));
+    }
   });
 
   it('The overview of a Report Table says that nothing changed since the previous report, or how much did', async () => {

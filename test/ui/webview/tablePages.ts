@@ -15,7 +15,8 @@ import { identifyRows } from '../../../src/viewer/table/knownFindings';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
 import { localizedNames } from '../../../src/workbench/webviewPage';
-import { noTableActions } from '../../integration/viewer/table/tableActions';
+import { noRatings, noTableActions } from '../../integration/viewer/table/tableActions';
+import type { KnownRatings } from '../../../src/viewer/table/ui/tableActions';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';
@@ -42,6 +43,8 @@ export interface TableOptions {
   readonly about?: FileAbout;
   /** The names of scorecards by their UUIDs. Default none. */
   readonly scorecards?: Readonly<Record<string, string>>;
+  /** How the companies of scorecards are rated. Default: none is. */
+  readonly ratings?: KnownRatings;
   /** The names of columns in the order that a user gave them. Default that of the usual file. */
   readonly columns?: readonly string[];
   /** What else the page has kept. */
@@ -180,6 +183,7 @@ export function useTablePages(): TablePages {
         firstTab: tab,
         ...(options.about && { about: options.about }),
         scorecards: options.scorecards ?? {},
+        ratings: options.ratings ?? noRatings,
         ...(options.links && { links: options.links }),
         ...(options.known && { known: options.known }),
         kinds: options.kinds ?? forgetful(),
@@ -238,6 +242,7 @@ function documentOf(
     firstTab,
     about,
     scorecards,
+    ratings,
     links,
     kinds,
     known = [],
@@ -248,6 +253,7 @@ function documentOf(
     readonly about?: FileAbout;
     readonly scorecards: Readonly<Record<string, string>>;
     readonly kinds: FileKinds;
+    readonly ratings: KnownRatings;
   },
 ): TableDocument {
   const choices = new FileChoices();
@@ -267,6 +273,7 @@ function documentOf(
         release: () => Promise.resolve(),
       }),
     scorecardNames: () => scorecards,
+    ratings,
     names: localizedNames(),
     meaningOf: () => Promise.resolve(undefined),
     log: (message) => {

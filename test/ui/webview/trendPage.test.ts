@@ -3,13 +3,9 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { TrendHostMessage } from '../../../src/protocol/trendProtocol';
 import { Texts } from '../../../src/summary/texts';
-import {
-  gradeOfScore,
-  noSeverities,
-  type TrendPoint,
-  type TrendTime,
-} from '../../../src/summary/trend';
+import { noSeverities, type TrendPoint, type TrendTime } from '../../../src/summary/trend';
 import { trendModel } from '../../../src/summary/trendModel';
+import { gradeOfScore } from '../../../src/vocabulary/grade';
 import { localizedTexts } from '../../../src/workbench/webviewPage';
 import { Cleanup } from '../../host/cleanup';
 import { faultsIn, rulesOf } from './axeFaults';
@@ -28,6 +24,7 @@ const weekly: TrendPoint[] = Array.from({ length: 14 }, (_, week) => {
     severity: { ...noSeverities, critical, high, low: 40 },
     new: (week * 5) % 11,
     gone: (week * 3) % 7,
+    closed: week % 4,
     source: `report ${week}`,
   };
 });
@@ -110,11 +107,13 @@ describe('The page of a trend', () => {
         'Critical 10, 4 fewer than 30 days ago, as many as 90 days ago',
         'High 64, 10 fewer than 30 days ago, 26 fewer than 90 days ago',
         'Low 40, as many as 30 days ago, as many as 90 days ago',
+        '19 closed since 29 Aug',
       ]);
+      await page.getByText('New, no longer reported and closed').waitFor();
       const rows = page.getByRole('table', { name: 'Trend' }).getByRole('row');
       assert.equal(await rows.count(), 15);
       assert.deepEqual(await rows.nth(1).getByRole('cell').allTextContents(), [
-        ...['114', '10', '64', '40', '10', '4'],
+        ...['114', '10', '64', '40', '10', '4', '1'],
         'Compare with Previous',
       ]);
       assert.deepEqual(await faultsIn(page, 'reports', rulesOf(theme)), []);
@@ -151,6 +150,37 @@ describe('The page of a trend', () => {
     await tellPage(page, shown(daily, 'utc'));
     await page.getByRole('main', { name: title }).and(page.locator(':focus')).waitFor();
     await page.close();
+  });
+
+  it('The page of a trend draws no line of a severity on those around its chart', async () => {
+    for (const theme of ['highContrast', 'light'] as const) {
+      const { page } = await openOwnPage(context, 'trend', theme);
+      const point = (at: number, high: number, low: number): TrendPoint => ({
+        at,
+        open: high + low,
+        severity: { ...noSeverities, high, low },
+      });
+      // One at the top all the time, and one at the bottom in the end.
+      const points = [point(Date.UTC(2026, 9, 1), 40, 7), point(Date.UTC(2026, 10, 1), 40, 0)];
+      await tellPage(page, shown(points));
+      await page.getByText('Open by severity').waitFor();
+      const distances = await page
+        .locator('.trend-chart')
+        .first()
+        .evaluate((chart) => {
+          const box = chart.getBoundingClientRect();
+          return [...chart.querySelectorAll('.trend-line')].flatMap((each) => {
+            const { top, bottom } = each.getBoundingClientRect();
+            return [top - box.top, box.bottom - bottom];
+          });
+        });
+      assert.equal(distances.length, 4);
+      assert.ok(
+        distances.every((distance) => distance >= 6),
+        `${theme}: ${distances.join(', ')}`,
+      );
+      await page.close();
+    }
   });
 
   it('The page of a trend draws the line of each severity with dashes of its own, as its legend does', async () => {

@@ -194,7 +194,7 @@ describe('The page of a Report Table in a workspace', () => {
     await show({ on: true });
     await table.page.getByRole('button', { name: 'Show in Problems', pressed: true }).waitFor();
     await show({ on: true, listed: 1 });
-    await table.waitForStatus('1 finding is listed in Problems');
+    await table.waitForStatus(/^[\d,]+ rows \u00b7 1 finding is listed in Problems$/);
     await show({ on: true, listed: 1000, hasMore: true });
     await table.waitForStatus('The worst 1,000 findings are listed in Problems');
     await show({ on: false });

@@ -81,6 +81,22 @@ describe('The counts of reports', () => {
     assert.deepEqual(read, []);
   });
 
+  it('The counts of reports say how many findings were closed, also where an earlier version kept no such number', async () => {
+    changes = { new: 2, gone: 1, changed: 5, nowClosed: 3, at: 0 };
+    const reports = [1, 2].map((day) => makeReport(`r${day}`, day));
+    const closed = async () => (await open().readPoints(reports)).map((point) => point.closed);
+    assert.deepEqual(await closed(), [undefined, 3]);
+    const stored = kept('r2') as { changes: { closed?: number } };
+    delete stored.changes.closed;
+    writeFileSync(path.join(folder, 'r2', 'counts.json'), JSON.stringify(stored));
+    read = [];
+    assert.deepEqual(await closed(), [undefined, 3]);
+    assert.deepEqual(read, ['r1-r2'], 'only compared again');
+    read = [];
+    assert.deepEqual(await closed(), [undefined, 3]);
+    assert.deepEqual(read, []);
+  });
+
   it('The counts of reports that cannot be compared are read once in a window, and the next one tries again', async () => {
     changes = undefined;
     const reports = [1, 2, 3].map((day) => makeReport(`r${day}`, day));

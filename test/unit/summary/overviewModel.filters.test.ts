@@ -101,6 +101,15 @@ const files: Readonly<Record<string, { readonly text: string; readonly open: num
     }),
     open: 3000,
   },
+  'a status, and another column that would close findings': {
+    text: csv(3000, {
+      severity,
+      status: turn('active', 'resolved'),
+      muted: turn('false', 'no'),
+      team: turn('a', 'b', 'c'),
+    }),
+    open: 1500,
+  },
   'nothing open': { text: csv(900, { severity, status: turn('fixed', 'closed') }), open: 0 },
 };
 
@@ -129,7 +138,8 @@ describe('A count of the overview', () => {
         await core.start();
         const overview = await core.readOverview({ now, scope }, work());
         const about = { title: 'a.csv' };
-        const context = { texts, about, info: core.info(), added: [], now };
+        const added = overview.others.map(({ column }) => column);
+        const context = { texts, about, info: core.info(), added, now };
         const model = overviewModel(overview, context);
         for (const { number, chosen } of counts(model)) {
           const { rows } = await core.query({ query: { filter: chosen.filter } }, work());
@@ -149,4 +159,23 @@ describe('A count of the overview', () => {
       }
     });
   }
+
+  it('A count of the overview that is of all findings says so in its title, and only where closed ones are left out', async () => {
+    const { text } = files['a status, and another column that would close findings'] ?? {};
+    const file = folder.write('b.csv', text ?? '');
+    const titles: string[][] = [];
+    for (const scope of ['open', 'all'] as const) {
+      const core = new TableCore(await TableFile.open(file, openPlain(file)));
+      await core.start();
+      const overview = await core.readOverview({ now, scope }, work());
+      const added = overview.others.map(({ column }) => column);
+      const context = { texts, about: { title: 'b.csv' }, info: core.info(), added, now };
+      titles.push(overviewModel(overview, context).sections.map(({ title }) => title));
+      core.close();
+    }
+    assert.deepEqual(titles, [
+      ['Severity', 'Status: All Findings', 'Muted: All Findings', 'Team'],
+      ['Severity', 'Status', 'Muted', 'Team'],
+    ]);
+  });
 });

@@ -96,6 +96,62 @@ describe('The overview of findings', () => {
     assert.ok(!offers({}));
   });
 
+  it('The overview of findings says what the rules of SARIF are about, in the shortest of their words', async () => {
+    const text = (written: string) => ({ text: written });
+    const rules = [
+      { id: 'B101', name: 'assert_used', help: text('# Asserts\n\nUse none. Ever.') },
+      { id: 'B102', name: 'exec_used' },
+      { id: 'B103', name: 'B103', help: text('\n## Permissions of files\nBe strict.') },
+      {
+        id: 'js/xss',
+        fullDescription: text('Writes input (e.g. a query) to a page. This is bad.'),
+      },
+      {
+        id: 'js/sql',
+        shortDescription: text('SQL injection.'),
+        fullDescription: text('It is long. Very.'),
+      },
+      {
+        id: 'js/url',
+        shortDescription: text('Bad URL'),
+        fullDescription: text('Bad URL: it is not checked'),
+      },
+      { id: 'eqeqeq', shortDescription: text('eqeqeq') },
+      { id: 'none' },
+    ];
+    const results = rules.map(({ id }, index) => ({
+      ruleId: id,
+      ruleIndex: index,
+      message: text(`Found ${id}.`),
+    }));
+    const file = { version: '2.1.0', runs: [{ tool: { driver: { name: 'T', rules } }, results }] };
+    const core = await openCore(folder.write('rules.sarif', JSON.stringify(file)));
+    const { sections } = overviewModel(await core.readOverview({ now }, work()), {
+      info: core.info(),
+      texts,
+      about: { title: 'rules.sarif' },
+      now,
+      added: [],
+    });
+    core.close();
+    assert.deepEqual(
+      sections
+        .find(({ id }) => id === 'issues')
+        ?.rows.map(({ label }) => label)
+        .toSorted(),
+      [
+        'B101 \u00b7 assert_used',
+        'B102 \u00b7 exec_used',
+        'B103 \u00b7 Permissions of files',
+        'eqeqeq',
+        'js/sql \u00b7 SQL injection',
+        'js/url \u00b7 Bad URL: it is not checked',
+        'js/xss \u00b7 Writes input (e.g. a query) to a page',
+        'none',
+      ],
+    );
+  });
+
   it('The overview of findings has the rules of SARIF as issue types, as the file writes them', async () => {
     const result = (ruleId: string, level: string) => ({ ruleId, level, message: { text: 'x' } });
     const results = [

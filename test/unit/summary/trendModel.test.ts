@@ -58,7 +58,8 @@ describe('trendModel', () => {
     assert.deepEqual(findings.lines[0]?.pieces[0]?.[0], { x: 0, y: 0.1 });
     assert.deepEqual(findings.lines[0].pieces[0].at(-1), { x: 1, y: 0.23 });
     assert.equal(changes?.most, 13);
-    assert.deepEqual(changes.bars.at(-1), { x: 1, new: 3, gone: 13 });
+    assert.deepEqual(changes.bars.at(-1), { x: 1, new: 3, gone: 13, closed: 0 });
+    assert.equal(changes.title, 'New and no longer reported');
     assert.equal(targets.at(-1)?.label, '28 Nov: 110 open, Critical 23, High 87');
     assert.equal(score, undefined);
     assert.deepEqual(days, ['29 Aug', '28 Nov']);
@@ -74,6 +75,39 @@ describe('trendModel', () => {
     });
     assert.equal(rows.length, 14);
     assert.equal(rows.at(-1)?.canCompare, false);
+  });
+
+  it('trendModel says how many were closed, as good news beside those that are no longer reported', () => {
+    const [first, second, third] = quarter;
+    assert.ok(first && second && third);
+    const points = [
+      // Before the trend begins.
+      { ...first, closed: 9 },
+      { ...second, closed: 4 },
+      { ...third, closed: 2 },
+    ];
+    const { facts, changes, headings, rows } = trendModel(points, texts, today('2026-09-12'));
+    assert.equal(facts.at(-1), '6 closed since 29 Aug');
+    assert.equal(changes?.title, 'New, no longer reported and closed');
+    assert.deepEqual(changes.bars.at(1), { x: 0.5, new: 3, gone: 1, closed: 4 });
+    assert.equal(changes.most, 9, 'bars of good news are one on another');
+    assert.deepEqual(headings.slice(-2), ['No longer reported', 'Closed']);
+    assert.deepEqual(
+      rows.map(({ cells }) => cells.slice(-2)),
+      [
+        ['2', '2'],
+        ['1', '4'],
+        ['0', '9'],
+      ],
+    );
+    // A day on which some were closed is not one like that before.
+    const days = [1, 2, 3].map((day) =>
+      point(`2026-11-0${day}`, 0, 5, day === 2 ? { closed: 1 } : {}),
+    );
+    assert.deepEqual(
+      trendModel(days, texts, company).rows.map(({ cells: [day] }) => day),
+      ['3 Nov 2026', '2 Nov 2026', '1 Nov 2026'],
+    );
   });
 
   it('trendModel compares a score with that of earlier days, unless the service counts in another way since', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { orderFields, splitFields } from '../../../src/vocabulary/fieldOrder';
+import { ColumnModel } from '../../../src/webview/state/columnModel';
 import { column } from '../../helpers/column';
 import { areFindings } from '../../../src/vocabulary/findingColumns';
 
@@ -45,6 +46,42 @@ describe('The order of the fields of a finding', () => {
           : column(name),
     );
     assert.deepEqual(names(orderFields(withRoles)), ordered);
+  });
+
+  it('The order of the fields of a finding of Trivy begins with severity, title, one id, package and file', () => {
+    const vulnerability = [
+      column('VulnerabilityID', 'id'),
+      column('CVE', 'id'),
+      column('PkgID', 'id'),
+      column('PkgName', 'asset'),
+      column('Status'),
+      column('Layer.Digest'),
+      column('PrimaryURL'),
+      column('DataSource.Title'),
+      column('Title'),
+      column('Severity', 'severity'),
+      column('Results.Target'),
+    ];
+    const expected = ['Severity', 'Title', 'VulnerabilityID', 'PkgName', 'Results.Target', 'CVE'];
+    assert.deepEqual(names(orderFields(vulnerability)).slice(0, 6), expected);
+    assert.deepEqual(names(orderFields(vulnerability.toReversed())).slice(0, 6), expected);
+    const model = new ColumnModel();
+    model.update(vulnerability);
+    assert.deepEqual(
+      model.shown.slice(0, 6).map((shown) => shown.column.name),
+      expected,
+    );
+  });
+
+  it('The order of the fields of a finding keeps the id of a vulnerability beside its issue type, and the name of a rule beside its id', () => {
+    const ordered = (...fields: readonly string[]) =>
+      names(orderFields(fields.map((name) => ({ name }))));
+    assert.deepEqual(ordered('host', 'vulnerability_id', 'issue_type'), [
+      'vulnerability_id',
+      'issue_type',
+      'host',
+    ]);
+    assert.deepEqual(ordered('host', 'check_name', 'check_id'), ['check_name', 'check_id', 'host']);
   });
 
   it('The order of the fields of a finding has two parts, the first without empty fields', () => {

@@ -49,7 +49,7 @@ describe('The record of a finding', () => {
       status: 'state',
       firstSeen: 'discovered_at',
       lastSeen: 'last_seen',
-      key: ['host', 'title', 'port'],
+      key: ['title', 'host', 'port'],
       more: ['id'],
     });
   });

@@ -91,7 +91,7 @@ describe('The summary of a finding', () => {
           last_seen_time: '2026-11-21 00:01:30.054Z',
         },
         'combo list',
-        'a.example \u00b7 2026-11-21',
+        '2026-11-21 \u00b7 a.example',
       ],
       ['compromised_credentials_found', { domain: 'a.example' }, 'a.example', ''],
       [

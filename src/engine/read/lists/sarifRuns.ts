@@ -17,6 +17,7 @@ export interface SarifNeeds {
 
 interface Rule {
   readonly id?: unknown;
+  readonly name?: unknown;
   readonly guid?: unknown;
   readonly defaultConfiguration?: { readonly level?: unknown };
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -246,7 +247,7 @@ function writeRuleTexts(rule: Rule, maxBytes: number): string[] {
   const [short, full, help] = [rule.shortDescription, rule.fullDescription, rule.help].map(
     (each) => readText(each?.text)?.trim() ?? '',
   );
-  const description = full === '' ? short : full;
+  const description = describeRule(rule, short, full);
   const texts = [
     [ruleDescription, description],
     [ruleHelp, help === description ? '' : help],
@@ -257,6 +258,17 @@ function writeRuleTexts(rule: Rule, maxBytes: number): string[] {
     left -= Buffer.byteLength(member ?? '');
     return member ?? [];
   });
+}
+
+/** What a rule is about: in short, then at length, or else its name. */
+function describeRule({ id, name }: Rule, short = '', full = ''): string {
+  const told = [short, full].filter((text) => text !== '' && text !== id);
+  const [first = '', second = ''] = told;
+  return told.length === 0
+    ? (readText(name === id ? undefined : name)?.trim() ?? '')
+    : second.startsWith(first)
+      ? second
+      : told.join('\n\n');
 }
 
 /** A member in JSON; of a text that is too long the beginning, and nothing if that is hardly more than its name. */

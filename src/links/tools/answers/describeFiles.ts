@@ -1,6 +1,7 @@
 import { systemClock } from '../../../base/events/clock';
 import { type Comparison, severalLists, type TableHandle } from '../../../engine';
 import { type StoredReport, toPublicReport } from '../../../service/reports/storedReport';
+import { type Ratings, worstRated } from '../../../vocabulary/grade';
 import { formatOpenOverview } from '../../../summary/overviewValues';
 
 /*
@@ -15,9 +16,16 @@ export function describeReports(reports: readonly StoredReport[]) {
   });
 }
 
-/** The counts of a file, and the lists of a JSON document with several. @throws TableError */
-export async function describeTable(table: TableHandle) {
-  const overview = await table.call('readOverview', { now: systemClock.now(), scope: 'open' });
+/**
+ * The counts of a file, and the lists of a JSON document with several.
+ * @param ratings of the companies of scorecards, which decide which of them are worst. @throws TableError
+ */
+export async function describeTable(table: TableHandle, ratings: Ratings = {}) {
+  const overview = await table.call('readOverview', {
+    now: systemClock.now(),
+    scope: 'open',
+    rated: worstRated(ratings),
+  });
   return {
     ...formatOpenOverview(overview, table.info.columns),
     ...severalLists(await table.call('checked', {})),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import type { JsonObject } from '../../../base/json/json';
 import { entryScheme } from '../../../contributions';
-import { type CollectionList, foundId } from '../collectionList';
+import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/listRows';
@@ -71,12 +71,8 @@ export class EntryDocuments extends SecretDocuments {
     refuseOtherAccount(this.session, account);
     const list = this.collections.listOfId(collection);
     return {
-      // The last line of the id is the name, but of what was found, of which there is one list after another.
-      collection:
-        list?.collection.name ??
-        (collection === foundId
-          ? vscode.l10n.t('Find Companies')
-          : collection.slice(collection.lastIndexOf('\n') + 1)),
+      // The last line of the id is the name.
+      collection: list?.collection.name ?? collection.slice(collection.lastIndexOf('\n') + 1),
       row: list?.rows.find((each) => each.key === key),
     };
   }

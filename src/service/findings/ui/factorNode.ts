@@ -44,8 +44,9 @@ export class FactorNode extends TreeNode {
     const score = scoreTexts(company?.factors.find(({ name }) => name === this.factor));
     const severity = worst && worstPhrase(worst);
     item.iconPath = severityIcon(worst?.position) ?? new vscode.ThemeIcon('layers');
-    item.label = fitTitle(title, score?.brief ?? severity, 2);
-    item.description = present(score?.brief, severity).join(' \u00b7 ');
+    const numbers = present(score?.brief, severity);
+    item.label = fitTitle(title, numbers, 2);
+    item.description = numbers.join(' \u00b7 ');
     const lines = present(title, score?.full, severity, countTypes(this.lists().length));
     item.accessibilityInformation = { label: lines.join(', ') };
     item.tooltip = createTextMarkdown(...lines);

@@ -16,7 +16,7 @@ import { findIdentity } from '../../../vocabulary/identity';
 import { recordAsset } from '../../../vocabulary/recordAsset';
 import { type SeverityLevel, severityLevels } from '../../../vocabulary/severity';
 import { describeDecision } from '../../../workbench/describeDecision';
-import { fitTitle } from './fitTitle';
+import { fitTitle, fittingNumbers } from './fitTitle';
 import { maskSecrets } from '../../../vocabulary/secretFields';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { codeLocations } from '../../../vocabulary/codeLocation';
@@ -95,8 +95,10 @@ export class ScorecardNode extends TreeNode {
       severityIcon(worst?.position) ??
       new vscode.ThemeIcon('organization');
     if (issueTypes.length > 0) {
-      item.label = fitTitle(name, score?.brief ?? severity, 1);
-      item.description = present(score?.row, severity).join(' \u00b7 ');
+      const numbers = present(score?.brief, severity);
+      item.label = fitTitle(name, numbers, 1);
+      // How the score has moved comes last: a narrow view cuts that off.
+      item.description = present(...numbers, score?.change).join(' \u00b7 ');
       item.accessibilityInformation = {
         label: present(name, score?.full, severity, ...this.sizes()).join(', '),
       };
@@ -195,8 +197,10 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const severity = worst && worstText(worst);
     const impact = counts.companies.issueType(scorecardId, issueType)?.scoreImpact;
     item.contextValue = contextValues[issueTypeValue({ hasBody, isFiltered: list.isFiltered })];
-    const numbers = severityAndCount(list, worst, counts);
-    item.label = fitTitle(title, numbers[0], this.deps.showFactors?.() === true ? 3 : 2);
+    const level = this.deps.showFactors?.() === true ? 3 : 2;
+    const [first, ...others] = severityAndCount(list, worst, counts);
+    const numbers = present(first, ...fittingNumbers(title, first, others, level));
+    item.label = fitTitle(title, present(first), level);
     const known = knownWord(countKnown(list, this.deps.known));
     item.description = present(...numbers, known, bodyWord).join(' \u00b7 ');
     const icon = issueTypeIcon(list, { hasBody }) ?? severityIcon(worst?.position);
@@ -280,8 +284,10 @@ export class FindingNode extends RowNode<FindingsList> {
     const number = formatNumber(row.number);
     // The number comes last: in front, it would push the address out of a narrow view.
     item.description = present(description, `#${number}`).join(' \u00b7 ');
-    item.contextValue =
-      contextValues[namesFile(this.list, row.entry) ? 'findingWithFile' : 'finding'];
+    const hasFile = namesFile(this.list, row.entry);
+    item.contextValue = known
+      ? contextValues[hasFile ? 'knownFindingWithFile' : 'knownFinding']
+      : contextValues[hasFile ? 'findingWithFile' : 'finding'];
     item.accessibilityInformation = {
       label: present(label, description, t('finding {0}', number)).join(', '),
     };

@@ -33,6 +33,7 @@ import { setContext, type TreeNode } from '../../../workbench/views';
 import { onDidChangeSetting } from '../../../workbench/settings';
 import { showInformation } from '../../../workbench/messages';
 import { type ReportSeverities, WorstSeverityCache } from '../severity';
+import { compareRatings, type Rating } from '../../../vocabulary/grade';
 import { compareWorst, findWorst, type WorstSeverity } from '../../../vocabulary/worstSeverity';
 import type { Scorecard } from '../../../commands';
 import * as vscode from 'vscode';
@@ -267,16 +268,19 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     items: readonly T[],
     nameOf: (item: T) => string,
     worst: (item: T) => WorstSeverity | undefined,
-    /** Where there are scores, the lowest comes first. */
-    scoreOf: (item: T) => number = () => 0,
+    /** Where companies are rated, that says which is worst. */
+    ratingOf: (item: T) => Rating | undefined = () => undefined,
   ): T[] {
     if (this.deps.sortBy() === 'name') {
       return items.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
     }
     // The worst severity of a scorecard is found in all of its lists: not at each comparison.
     return items
-      .map((item) => ({ item, worst: worst(item), score: scoreOf(item) }))
-      .sort((one, other) => one.score - other.score || compareWorst(one.worst, other.worst))
+      .map((item) => ({ item, worst: worst(item), rating: ratingOf(item) }))
+      .sort(
+        (one, other) =>
+          compareRatings(one.rating, other.rating) || compareWorst(one.worst, other.worst),
+      )
       .map(({ item }) => item);
   }
 
@@ -316,7 +320,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       scorecards.list(),
       ({ id }) => scorecards.nameOf(id),
       (scorecard) => this.worstIn(scorecard),
-      ({ id }) => this.deps.counts.companies.of(id)?.score ?? noScore,
+      ({ id }) => this.deps.counts.companies.of(id),
     );
     return [
       ...sorted.map((scorecard) => this.scorecardNode(scorecard)),
@@ -324,9 +328,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     ];
   }
 }
-
-/** Beyond all scores, which are at most 100. */
-const noScore = 101;
 
 /** The findings view. Keeps it, and the context keys of its welcome texts and menus, in sync with the model. */
 export class FindingsView implements Disposable {

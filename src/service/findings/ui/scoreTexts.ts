@@ -10,12 +10,12 @@ import { spannedDays, weeklyScores } from '../companySummaries';
 const { t } = vscode.l10n;
 
 /**
- * The score of a company or of a factor: in short, for its row, and in words; none while the service still calculates
- * it.
+ * The score of a company or of a factor: in short, how it has moved, and in words; none while the service still
+ * calculates it.
  */
 export function scoreTexts(
   of: Pick<CompanySummary, 'score' | 'grade' | 'scoreChange'> | undefined,
-): { brief: string; row: string; full: string } | undefined {
+): { brief: string; change: string | undefined; full: string } | undefined {
   if (of?.score === undefined) {
     return undefined;
   }
@@ -25,8 +25,8 @@ export function scoreTexts(
   const change = isNaN(scoreChange)
     ? undefined
     : t('{0} in 30 days', `${sign}${formatNumber(scoreChange)}`);
-  const row = present(brief, change).join(', ');
-  return { brief, row, full: t('Score {0}', row) };
+  const full = t('Score {0}', present(brief, change).join(', '));
+  return { brief, change: scoreChange === 0 ? undefined : change, full };
 }
 
 /** Near the colors that SecurityScorecard gives its grades. VS Code's own orange is hardly seen in the dark. */

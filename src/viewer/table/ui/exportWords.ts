@@ -11,6 +11,7 @@ import type { FileAbout } from '../../../summary/fileAbout';
 import { Texts } from '../../../summary/texts';
 import { spellName } from '../../../vocabulary/fieldNames';
 import { isNameOf, namesOf } from '../../../vocabulary/meanings';
+import type { Ratings } from '../../../vocabulary/grade';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import { localizedTexts } from '../../../workbench/webviewPage';
 
@@ -21,6 +22,8 @@ export interface FileNames {
   readonly about: FileAbout;
   /** By UUID in lower case. */
   readonly scorecardNames: Readonly<Record<string, string>>;
+  /** How their companies are rated, as far as that is known. */
+  readonly ratings?: Ratings;
   readonly names: ShownNames;
 }
 

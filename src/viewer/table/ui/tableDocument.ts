@@ -18,6 +18,7 @@ import {
 import type { ToldTable, HostMessage, TableTab } from '../../../protocol/tableProtocol';
 import type { LabeledFilter } from '../../../summary/labeledFilter';
 import type { FileFacts, LocalTable, TableSize } from '../localTable';
+import type { Ratings } from '../../../vocabulary/grade';
 import type { ShownNames } from '../../../vocabulary/shownNames';
 import type { Recount } from './fileSource';
 import { describeTableError, publicCode } from './tableErrors';
@@ -81,6 +82,11 @@ export class TableDocument implements vscode.CustomDocument {
   /** The names of the known scorecards, by UUID in lower case. */
   scorecardNames(): Readonly<Record<string, string>> {
     return this.deps.scorecardNames();
+  }
+
+  /** How the companies of scorecards are rated, as far as that is known. */
+  ratings(): Ratings {
+    return this.deps.ratings.read();
   }
 
   get names(): ShownNames {

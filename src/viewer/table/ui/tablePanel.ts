@@ -169,6 +169,9 @@ export class TablePanel implements vscode.Disposable {
       panel.onDidChangeViewState(() => {
         this.isLive &&= panel.visible;
       }),
+      deps.ratings.onDidChange(() => {
+        this.send({ type: 'ratings', ratings: deps.ratings.read() });
+      }),
     );
     showPage(panel, deps.bundles, 'table', document.name);
   }
@@ -457,6 +460,7 @@ export class TablePanel implements vscode.Disposable {
         texts: localizedTexts(),
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
+        ratings: this.deps.ratings.read(),
         about: this.about,
         columns: kind?.layout,
         filters: kind?.filters,
@@ -517,10 +521,11 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private copiedFile(opened: OpenedTable, options: TableCallOptions): CopiedFile {
-    const { scorecardNames, names, writeSql } = this.deps;
+    const { scorecardNames, ratings, names, writeSql } = this.deps;
     return {
       about: this.about,
       scorecardNames: scorecardNames(),
+      ratings: ratings.read(),
       names,
       writeSql: (question) => writeSql(opened, question, options),
     };

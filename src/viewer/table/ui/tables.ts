@@ -83,7 +83,8 @@ export class ReportTables implements Disposable {
     uri: vscode.Uri,
     { list, onClosed }: { readonly list?: string | undefined; readonly onClosed?: () => void } = {},
   ): TableDocument {
-    const { bundles, log, names, scorecardNames, meaningOf, actions, known, cveLists } = this.deps;
+    const { bundles, log, actions, known, cveLists } = this.deps;
+    const { names, scorecardNames, ratings, meaningOf } = this.deps;
     const { files, problems, decorations } = this;
     const source = files.sourceOf(uri);
     let follower: FileFollower | undefined;
@@ -101,6 +102,7 @@ export class ReportTables implements Disposable {
       ...(list === undefined && { choices: files.choices }),
       names,
       scorecardNames,
+      ratings,
       meaningOf,
       actions,
       log: (message) => {

@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../../../src/base/json/json';
 import { listedCompanies } from '../../../../src/demo/data/collectionEntries';
@@ -70,6 +72,40 @@ describe('An account of SecurityScorecard', () => {
     const page = await command('scorecard.openScorecardPage', { scorecardId: bluefjord });
     assert.match(page, /^https:\/\/platform\..*\/#\/scorecard\/bluefjord-bank\.example\/factors$/);
     assert.equal(paths(started).length, 1, 'all counts again');
+  });
+
+  it('An account of SecurityScorecard decides by its grades which scorecards of a file are worst, as soon as they are known', async () => {
+    const started = await start();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    const folder = mkdtempSync(path.join(root.uri.fsPath, 'graded-'));
+    try {
+      const file = path.join(folder, 'graded.csv');
+      const row = (severity: string, id: string) => `${severity},open_port,${id.toUpperCase()}`;
+      // The company with the better grade has more severe findings.
+      const rows = [row('high', halvorsen), row('high', halvorsen), row('low', bluefjord)];
+      writeFileSync(file, ['severity,issue_type,scorecard_identifier', ...rows].join('\n'));
+      const worst = async () => {
+        const { content } = await vscode.lm.invokeTool('scorecard_report_overview', {
+          input: { report: file },
+          toolInvocationToken: undefined,
+        });
+        const text = content
+          .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+          .join('');
+        return [...text.matchAll(/"scorecard": ?"([^"]+)"/g)].map(([, id = '']) =>
+          id.toLowerCase(),
+        );
+      };
+      assert.deepEqual(await worst(), [halvorsen, bluefjord]);
+      for (const id of [halvorsen, bluefjord]) {
+        await command('scorecard.addScorecard', { id });
+      }
+      assert.ok(paths(started).length > 0);
+      assert.deepEqual(await worst(), [bluefjord, halvorsen]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('An account of SecurityScorecard is told which portfolios the service refuses, and gets the companies of the others', async () => {

@@ -464,7 +464,7 @@ describe('The findings tree', () => {
       assert.deepEqual(
         items.map(({ label, description }) => [label, description]),
         [
-          ['Two', 'F 57, -3 in 30 days \u00b7 9 low'],
+          ['Two', 'F 57 \u00b7 9 low \u00b7 -3 in 30 days'],
           ['One', 'A 92 \u00b7 9 high'],
           ['Three', '9 low'],
         ],

@@ -1,4 +1,4 @@
-import type { TableActions } from '../../../../src/viewer/table/ui/tableActions';
+import type { KnownRatings, TableActions } from '../../../../src/viewer/table/ui/tableActions';
 
 const doNothing = () => Promise.resolve();
 
@@ -9,4 +9,10 @@ export const noTableActions: TableActions = {
   findAsset: doNothing,
   compareWithPrevious: doNothing,
   showTrend: doNothing,
+};
+
+/** No company is rated. */
+export const noRatings: KnownRatings = {
+  read: () => ({}),
+  onDidChange: () => ({ dispose: () => undefined }),
 };

@@ -20,7 +20,7 @@ import { isolate } from '../../helpers';
 import { until } from '../../until';
 import { answer, answerWith, takeQuestions, told } from '../../window';
 import { FakePanel } from './fakePanel';
-import { noTableActions } from './tableActions';
+import { noRatings, noTableActions } from './tableActions';
 
 describe('The page of a Report Table', () => {
   isolate();
@@ -51,6 +51,7 @@ describe('The page of a Report Table', () => {
           release: () => Promise.resolve(),
         }),
       scorecardNames: () => ({}),
+      ratings: noRatings,
       names: localizedNames(),
       meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,

@@ -4,6 +4,7 @@ import { overviewModel } from '../../../../src/summary/overviewModel';
 import { pageTexts } from '../../../../src/summary/pageTexts';
 import { Texts } from '../../../../src/summary/texts';
 import { worstFirst } from '../../../../src/webview/state/criteria';
+import { worstRated } from '../../../../src/vocabulary/grade';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The severities of a CSV report', () => {
@@ -193,6 +194,48 @@ describe('The severities of a CSV report', () => {
     assert.deepEqual(single.overview.domains, { [uuid(1)]: 'a.example' });
     const named = await overviewOf('severity,scorecard,parent_domain', 'high,Bank,a.example');
     assert.deepEqual(named.overview.domains, {});
+  });
+
+  it('The scorecards of a CSV report are in the order of the ratings of their companies, which they show, and else in that of severities', async () => {
+    const uuid = (number: number) => `0b1c2d3e-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    const row = (severity: string, number: number) =>
+      `${severity},port,${uuid(number).toUpperCase()}`;
+    // More than are listed: also those that are rated worst and have no finding that is severe.
+    const lines = Array.from({ length: 12 }, (_, number) =>
+      row(number < 11 ? 'high' : 'low', number),
+    );
+    const core = await openCore(
+      folder.write(
+        'report.csv',
+        ['severity,issue_type,scorecard_id', ...lines, row('high', 0)].join('\n'),
+      ),
+    );
+    const ratings = {
+      [uuid(11)]: { score: 41, grade: 'F' },
+      [uuid(3)]: { score: 55, grade: 'F' },
+      [uuid(0)]: { score: 93, grade: 'A' },
+    };
+    const params = { now: 0, rated: worstRated(ratings) };
+    const overview = await core.readOverview(params, work());
+    const context = { texts, about: { title: 'Report' }, info: core.info(), now: 0, added: [] };
+    const section = (given: Parameters<typeof overviewModel>[1]) =>
+      overviewModel(overview, given).sections.find(({ id }) => id === 'scorecards');
+    core.close();
+    const rated = section({ ...context, ratings });
+    assert.deepEqual(rated?.headings, ['Scorecard', 'Score now', 'High', 'Low', 'Findings']);
+    assert.equal(rated.numbersFrom, 2);
+    assert.deepEqual(
+      rated.rows
+        .slice(0, 4)
+        .map(({ label, cells = [] }) => [label, ...cells.map(({ text }) => text)]),
+      [
+        [uuid(11).toUpperCase(), 'F 41', '', '1'],
+        [uuid(3).toUpperCase(), 'F 55', '1', ''],
+        [uuid(0).toUpperCase(), 'A 93', '2', ''],
+        [uuid(1).toUpperCase(), '', '1', ''],
+      ],
+    );
+    assert.deepEqual(section(context)?.headings, ['Scorecard', 'High', 'Low', 'Findings']);
   });
 
   it('The severities of a CSV report are named by their column if they are numbers of a tool', async () => {

@@ -194,7 +194,7 @@ describe('The collections of an account', () => {
     assert.equal(limited.requests.length, 2, 'the pause of one is that of all');
   });
 
-  it('The collections of an account have what was found before them, until another search or account', async () => {
+  it('The collections of an account have what was found before them, one list for each question, until another account', async () => {
     const search = (...names: readonly string[]) => {
       let asked = 0;
       const found = collections.addFound(names.join(), () => {
@@ -217,9 +217,14 @@ describe('The collections of an account', () => {
         { name: 'B', at: 2 },
       ],
     );
+    const other = search('C');
+    assert.deepEqual(collections.all(), [other, first], 'what was found before is kept');
     const second = search('A', 'B');
     assert.notEqual(second, first);
-    assert.deepEqual(collections.all(), [second]);
+    assert.deepEqual(collections.all(), [second, other]);
+    setting.changed.fire();
+    assert.deepEqual(collections.all(), [second, other]);
+    assert.deepEqual(collections.listOfId(other.id), other);
     session.signIn('http://127.0.0.1:2', client());
     assert.deepEqual(collections.all(), []);
     assert.equal(collections.isConfigured, false);

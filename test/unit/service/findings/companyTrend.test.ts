@@ -23,7 +23,7 @@ const issueTypes = [
 ];
 
 describe('companyTrend', () => {
-  it('companyTrend follows the counts of today back through what arrived and what left', () => {
+  it('companyTrend follows the counts of today back through what arrived, left and was closed', () => {
     const points = companyTrend({
       issueTypes,
       scores: [
@@ -45,12 +45,13 @@ describe('companyTrend', () => {
         point.severity.low,
         point.new,
         point.gone,
+        point.closed,
         point.grade,
       ]),
       [
-        ['2026-11-10', 12, 7, 4, 0, 0, 'B'],
-        ['2026-11-11', 17, 12, 4, 6, 1, 'C'],
-        ['2026-11-12', 15, 10, 4, 0, 2, 'D'],
+        ['2026-11-10', 12, 7, 4, 0, 0, undefined, 'B'],
+        ['2026-11-11', 17, 12, 4, 6, 0, 1, 'C'],
+        ['2026-11-12', 15, 10, 4, 0, 2, undefined, 'D'],
       ],
     );
   });

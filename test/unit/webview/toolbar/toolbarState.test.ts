@@ -39,7 +39,7 @@ describe('The chips of filters', () => {
 });
 
 describe('The status of a table', () => {
-  const status = (view: Partial<Record<keyof TableView, unknown>>) =>
+  const status = (view: Partial<Record<keyof TableView, unknown>>, outcome?: string) =>
     statusText({
       texts: englishTexts,
       view: { id: 1, open: undefined, grouped: false, shownColumns: { shown: [] }, ...view },
@@ -50,7 +50,14 @@ describe('The status of a table', () => {
           kind: 'cells',
         },
       },
+      outcome,
     } as unknown as Store);
+
+  it('The status of a table says how many rows there are also while it says what was done', () => {
+    const view = { rows: 3, info: { rows: 10, done: true } };
+    const outcome = '3 findings are listed in Problems';
+    assert.equal(status(view, outcome), '3 of 10 rows \u00b7 3 findings are listed in Problems');
+  });
 
   it('The status of a table says row of one, and rows of none or several', () => {
     const done = (rows: number) => ({ rows, done: true });

@@ -214,16 +214,30 @@ describe('The members that rows of a list get', () => {
         fullDescription: text('full'),
         help: text('do'),
       },
-      { id: 'short', shortDescription: text('short'), help: { markdown: '# odd' } },
-      { id: 'same', fullDescription: text(' one '), help: text('one') },
+      { id: 'brief', shortDescription: text('short'), help: { markdown: '# odd' } },
+      {
+        id: 'same',
+        name: 'Same',
+        shortDescription: text('one'),
+        fullDescription: text(' one '),
+        help: text('one'),
+      },
       { id: 'long', fullDescription: text(long), help: text('Help with it. '.repeat(10)) },
       { id: 'odd', fullDescription: 'odd', help: text([]) },
+      { id: 'named', name: 'NamedRule', shortDescription: text('named') },
     ];
     const results = [...rules.map(({ id }) => ({ ruleId: id })), { ruleId: 'none' }];
     const { textsOf } = await open(sarif(results, ...rules));
     const [description, help] = [textsOf('ruleDescription'), textsOf('ruleHelp')];
-    assert.deepEqual(description.toSpliced(3, 1), ['full', 'short', 'one', '', '']);
-    assert.deepEqual(help, ['do', '', '', '', '', '']);
+    assert.deepEqual(description.toSpliced(3, 1), [
+      'short\n\nfull',
+      'short',
+      'one',
+      '',
+      'NamedRule',
+      '',
+    ]);
+    assert.deepEqual(help, ['do', '', '', '', '', '', '']);
     const rows = await rowsIn(JSON.stringify(sarif(results, ...rules)), 1024 ** 2);
     const cut = String(rows[3]?.ruleDescription);
     assert.ok(cut.length > 4000 && long.startsWith(cut.slice(0, -1)) && cut.endsWith('\u2026'));
