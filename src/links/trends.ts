@@ -16,7 +16,7 @@ import { UserError } from '../base/userError';
 import { type CommandCall, type Commands, dismissed } from '../workbench/commandRunner';
 import { localPath } from '../workbench/storedFiles';
 import { describeTrend, type ReportTrends } from './reportTrends';
-import { activeTable } from '../viewer/table/ui/tableCommands';
+import { activeTable, namedFile } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import type { ReportTables } from '../viewer/table/ui/tables';
 import type { TrendPanels, TrendSubject } from './trendPanel';
@@ -55,9 +55,16 @@ async function chosenSubject(
   call: CommandCall<ArgumentOf<'scorecard.reportTrend'>>,
 ): Promise<TrendSubject | undefined> {
   const { by, node, args } = call;
+  if ([args.scorecardId, args.id, args.path].filter((each) => each !== undefined).length > 1) {
+    throw new UserError(
+      t('Name a scorecard, a report or a file, not several of them.'),
+      'badRequest',
+    );
+  }
   // In the palette, the active table is meant.
   const uri = call.uri ?? (by === 'user' && !node ? activeTable() : undefined);
-  const file = args.path ?? (uri && localPath(uri));
+  const file =
+    args.path === undefined ? uri && localPath(uri) : (await namedFile(args.path)).fsPath;
   const report = await chosenReport(deps, call, file);
   if (report) {
     return subjectOfReport(deps, report);

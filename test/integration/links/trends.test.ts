@@ -280,6 +280,11 @@ describe('Show Trend', () => {
     await failure(command('scorecard.reportTrend', { scorecardId: halvorsen }), 'notFound');
     const missing = `${__filename}.csv`;
     await failure(command('scorecard.reportTrend', { path: missing }), 'notFound');
+    await failure(command('scorecard.reportTrend', { path: 'a.csv' }), 'badRequest');
+    await failure(
+      command('scorecard.reportTrend', { path: __filename, id: 'nothing' }),
+      'badRequest',
+    );
     await command('scorecard.addScorecard', {
       id: halvorsen,
       name: 'H',

@@ -40,7 +40,7 @@ describe('In a German VS Code', () => {
   it('In a German VS Code a problem of a setting is translated, with the value in it', async () => {
     const { workbench } = ui;
     await workbench
-      .treeItem(/collections\[0\]: Der Pfad muss mit genau einem .* Gefunden: "x"/)
+      .treeItem(/Einstellung collections\[0\]: Der Pfad muss mit genau einem .* Gefunden: "x"/)
       .waitFor();
   });
 

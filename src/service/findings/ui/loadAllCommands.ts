@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { RateLimitedError } from '../../../api/http/errors';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import { type CommandCall, type Commands, dismissed } from '../../../workbench/commandRunner';
@@ -76,7 +77,12 @@ async function mayLoadAll(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   // Only a response shows how many findings there are.
-  await inView(viewIds.findings, () => list.loadFirstOfAll());
+  await inView(viewIds.findings, () => list.loadFirstOfAll()).catch((error: unknown) => {
+    // The load itself waits for the rate limit.
+    if (!(error instanceof RateLimitedError)) {
+      throw error;
+    }
+  });
   if (signal?.aborted) {
     return false;
   }

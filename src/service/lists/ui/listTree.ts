@@ -430,7 +430,7 @@ export class SettingProblemNode extends TreeNode {
 
   draw(): vscode.TreeItem {
     const { setting, message } = this.problem;
-    const label = `${setting}: ${plainText(localize(message))}`;
+    const label = t('Setting {0}: {1}', setting, plainText(localize(message)));
     const item = iconItem(label, 'warning');
     item.description = t('Open Settings');
     item.contextValue = contextValues.settingProblem;

@@ -141,8 +141,12 @@ export async function saveFileWithDialog(
  * @throws UserError if the path is not absolute, already exists, or cannot be written.
  */
 export async function saveReportTo(report: StoredReport, target: string): Promise<string> {
-  if (!path.isAbsolute(target)) {
-    throw new UserError(t('The path "{0}" must be absolute.', target), 'badRequest');
+  // A path that begins with two slashes names another machine on Windows.
+  if (!path.isAbsolute(target) || /^[\\/]{2}/.test(target)) {
+    throw new UserError(
+      t('The path "{0}" must be the absolute path of a file on this machine.', target),
+      'badRequest',
+    );
   }
   const { path: source } = await reportFile(report);
   try {

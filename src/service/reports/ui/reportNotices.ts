@@ -42,6 +42,8 @@ export type FindReportNews = (report: StoredReport) => Promise<ReportNews | unde
 export class ReportNotices implements Disposable {
   /** Reports whose failure a command shows. */
   private readonly shownByCommand = new Set<string>();
+  /** Reports that a user waits for, also where a program has joined. */
+  private readonly startedByUser = new Set<string>();
   private readonly listener: Disposable;
 
   constructor(
@@ -64,6 +66,11 @@ export class ReportNotices implements Disposable {
 
   leaveFailureToCommand(id: string): void {
     this.shownByCommand.add(id);
+  }
+
+  /** Shows a failure although a command of a program shows it, too: the user who started the report hears of no other. */
+  keepFailure(id: string): void {
+    this.startedByUser.add(id);
   }
 
   /** Shows why a report that has ended has no file, and offers Retry. */
@@ -102,7 +109,8 @@ export class ReportNotices implements Disposable {
     if (this.reports.isQuiet(report.id)) {
       return;
     }
-    const isShownByCommand = this.shownByCommand.delete(report.id);
+    const isShownByCommand =
+      this.shownByCommand.delete(report.id) && !this.startedByUser.delete(report.id);
     if (report.state === 'cancelled' || (report.state === 'failed' && isShownByCommand)) {
       return;
     }

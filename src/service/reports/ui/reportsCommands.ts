@@ -328,6 +328,8 @@ async function follow(
   deps.progress.show(report, done);
   if (call.by === 'api') {
     deps.notices.leaveFailureToCommand(report.id);
+  } else {
+    deps.notices.keepFailure(report.id);
   }
   try {
     const finished = await done;

@@ -85,7 +85,7 @@ describe('The rows of the Findings view', () => {
     const [good] = scorecardsWith('open_port').scorecards;
     await configure({ scorecards: [good, { id: 'example.com' }] });
     await signedInDemo();
-    const problem = await findings.row(/^scorecards\[1\]: .*"example\.com"/);
+    const problem = await findings.row(/^Setting scorecards\[1\]: .*"example\.com"/);
     assert.equal(problem.description, 'Open Settings');
     await findings.row(/^Halvorsen/);
     await own.press(problem);

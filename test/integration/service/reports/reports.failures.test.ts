@@ -89,6 +89,26 @@ describe('A report that fails', () => {
     ]);
   });
 
+  it('A report that fails is told to the user who started it, also where a program has joined', async () => {
+    let answerPost: () => void = () => undefined;
+    const service = await server((_, response) => {
+      answerPost = () => {
+        sendJson(response, 403, { error: { message: 'Not for you' } });
+      };
+    });
+    await signIn(service);
+    const started = vscode.commands.executeCommand('scorecard.startFullReport');
+    await until('it is sent', () => service.requests.length > 0);
+    const joined = failure(command('scorecard.startFullReport'), 'forbidden');
+    // It has joined before a later command is answered.
+    await command('scorecard.listReports');
+    answerPost();
+    await Promise.all([started, joined]);
+    await until('it is told', () => told('showWarningMessage').length > 0);
+    assert.match(told('showWarningMessage').join(), /Not for you/);
+    assert.equal(service.requests.length, 1);
+  });
+
   it('A report that fails because it needs a scorecard, and there is none, offers to add one', async () => {
     await signIn(await server(says(200, {})));
     await configure({ 'reports.fullBody': { company: '${scorecardId}' } });

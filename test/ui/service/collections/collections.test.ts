@@ -77,7 +77,7 @@ describe('The Scorecard side bar', () => {
     const [scorecard] = demo.scorecards;
     assert.ok(scorecard);
     const view = workbench.view('Collections');
-    await workbench.treeItem(/^collections\[2\]: The path/, view).waitFor();
+    await workbench.treeItem(/^Setting collections\[2\]: The path/, view).waitFor();
 
     const list = workbench.treeItem(/^Portfolios/, view);
     await setExpanded(list, true);
