@@ -276,6 +276,8 @@ const formats: readonly DocumentFormat[] = [
     ],
     areSecrets: true,
   },
+  // APKLeaks.
+  { has: ['package', 'results[].matches'], lists: ['results[]'], areSecrets: true },
   // ESLint, secretlint and RuboCop.
   {
     has: ['filePath', 'messages'],

@@ -1,6 +1,8 @@
 import {
   containsSecretWord,
   fieldMeaning,
+  findAroundSecret,
+  isBesideSecret,
   isSecretMaterial,
   mask,
   namesSecret,
@@ -87,6 +89,7 @@ class SecretMembers extends JsonSyntax {
             isNamed: false,
             valueFrom: -1,
             values: [],
+            beside: new Map(),
           });
           break;
         case 0x2c:
@@ -98,6 +101,7 @@ class SecretMembers extends JsonSyntax {
           if (container?.isNamed) {
             container.values.forEach((range) => secrets.push(range));
           }
+          this.addAround(container, secrets);
           open.pop();
           break;
         default:
@@ -120,6 +124,15 @@ class SecretMembers extends JsonSyntax {
     }
   }
 
+  /** Adds the code around a secret, as the members of an object that has ended tell. */
+  private addAround(container: OpenValue | undefined, secrets: Range[]): void {
+    const { beside = new Map<string, number>() } = container ?? {};
+    const found = beside.size < 2 ? [] : findAroundSecret((name) => beside.has(name));
+    for (const from of found.flatMap((name) => beside.get(name) ?? [])) {
+      secrets.push([from, this.skip(from)]);
+    }
+  }
+
   /** @returns the position after a text, or that of the value if the text is the name of a member. */
   private textOrMember(from: number, container: OpenValue | undefined, secrets: Range[]): number {
     const { bytes } = this;
@@ -133,6 +146,9 @@ class SecretMembers extends JsonSyntax {
     const isMaterial = this.options.isAboutSecrets === true && isSecretMaterial(name);
     this.lastName = name;
     this.lastValue = at;
+    if (isBesideSecret(name)) {
+      container.beside.set(name, at);
+    }
     switch (isMaterial ? 'secret' : fieldMeaning(name, container.name)) {
       case 'secret': {
         const end = this.skip(at);
@@ -167,6 +183,8 @@ interface OpenValue {
   /** Where a value begins that another member may name; -1 outside such a value. */
   valueFrom: number;
   readonly values: Range[];
+  /** Where the values of members begin that may tell that one of them has the code around a secret. */
+  readonly beside: Map<string, number>;
 }
 
 const quote = 0x22;

@@ -55,6 +55,65 @@ describe('The secrets that a tool has found', () => {
     assert.deepEqual([five.sourceContent, five.filePath, five.ruleId], [mask, 'a.ini', 'r']);
   });
 
+  it('The secrets that a tool has found are masked in the code around them', async () => {
+    const hog = {
+      ...{ branch: 'origin/dev', commit: 'Fix', commitHash: '288f35ed', date: '2026-01-30 19:50:09' },
+      ...{ diff: `@@ -30,2 +30,2 @@\n+key = ${secret}`, path: 'a.py', printDiff: secret },
+      ...{ reason: 'Generic Secret', stringsFound: [secret] },
+    };
+    const parker = {
+      ...{ finding_id: '84d8', rule_name: 'AWS API Credentials', rule_text_id: 'np.aws.6' },
+      ...{ rule_structural_id: '39d6', groups: [secret], num_matches: 1 },
+      matches: [
+        {
+          ...{ location: { source_span: { start: { line: 25 } } }, groups: [secret] },
+          snippet: { before: `old = ${secret}`, matching: secret, after: secret },
+          rule_structural_id: '39d6',
+        },
+      ],
+    };
+    const leak = {
+      ...{ line: `key = "${secret}"`, lineNumber: 13, offender: secret, rule: 'AWS Access Key' },
+      ...{ commit: '6d12', repo: '.', file: 'main.tf', tags: 'key, AWS' },
+    };
+    const third = {
+      ...{ rule: { id: 'high-entropy', severity: 'HIGH' }, path: 'Dockerfile', line: '3', secret },
+      ...{ context: { 3: `+FROM ${secret}` }, id: '6ac0' },
+    };
+    const rows = await Promise.all([hog, parker, leak, third].map((each) => shown([each, each])));
+    assert.ok(!JSON.stringify(rows).includes(secret), JSON.stringify(rows, undefined, 1));
+    const [first, second, gitleaks, last] = rows;
+    assert.deepEqual([first?.reason, first?.path, first?.diff], ['Generic Secret', 'a.py', mask]);
+    assert.deepEqual([second?.rule_name, second?.groups], ['AWS API Credentials', mask]);
+    assert.deepEqual([gitleaks?.lineNumber, gitleaks?.line], ['13', mask]);
+    assert.deepEqual([last?.line, last?.['context.3']], ['3', mask]);
+    const pack = { package: 'com.example.app', results: [{ name: 'API_Key', matches: [secret] }] };
+    const one = await shown(pack);
+    assert.deepEqual([one.name, one.matches], ['API_Key', mask]);
+    const ordinary = { line: 'eval(x)', diff: '+ a', groups: ['admins'], context: { 3: 'x' } };
+    const other = await shown([ordinary, ordinary]);
+    assert.ok(!JSON.stringify(other).includes(mask));
+  });
+
+  it('The secrets that a tool has found are masked in its CSV, and in the record of a row', async () => {
+    const file = folder.write(
+      'a.csv',
+      `Filename,Content,Name,Rule,Severity,Node Name,Signature\na.md,${secret},AWS,1,high,n,x\n`,
+    );
+    const csv = await openCore(file);
+    assert.deepEqual(
+      csv.info().columns.flatMap(({ name, secret: isSecret }) => (isSecret ? [name] : [])),
+      ['Content'],
+    );
+    csv.close();
+    const hog = { diff: `+ key = ${secret}`, path: 'a.py', reason: 'Key', stringsFound: [secret] };
+    const core = await openCore(folder.write('a.ndjson', `${JSON.stringify(hog)}\n`.repeat(2)));
+    const record = core.record({ record: 0 }, { ...work(), reveal: false });
+    core.close();
+    assert.ok(!JSON.stringify(record).includes(secret));
+    assert.ok(record.text.includes('a.py'));
+  });
+
   it('The secrets that a tool has found are masked in findings that are left out', async () => {
     const Finding = { RuleID: 'aws', Severity: 'HIGH', Title: 'AWS', Match: secret };
     const left = { Type: 'secret', Status: 'ignored', Source: '.trivyignore', Finding };
