@@ -265,6 +265,15 @@ const formats: readonly DocumentFormat[] = [
   { has: ['mobsfscan_version'], lists: ['results{}'], places: [['files', '[]']] },
   // MobSF.
   { has: ['app_name', 'appsec.security_score'], lists: ['appsec{}[]'] },
+  // Its older reports, also before they had a scorecard.
+  {
+    has: ['app_name', 'strings', 'code_analysis.findings'],
+    ...foundByMobsf('manifest_analysis.manifest_findings[]', 'code_analysis.findings{}'),
+  },
+  {
+    has: ['app_name', 'strings', 'code_analysis', ['manifest_analysis', 'ats_analysis']],
+    ...foundByMobsf('manifest_analysis[]', 'code_analysis{}', 'android_api{}'),
+  },
   // detect-secrets.
   { has: ['plugins_used', 'results'], lists: ['results{}[]'] },
   // ggshield.
@@ -525,6 +534,18 @@ const formats: readonly DocumentFormat[] = [
   // promptfoo: what was asked is in another list.
   { has: ['evalId', 'results', 'config'], lists: ['results.results[]'] },
 ];
+
+function foundByMobsf(
+  ...lists: readonly string[]
+): Required<Pick<DocumentFormat, 'lists' | 'scale'>> {
+  return {
+    lists: [...lists, 'binary_analysis[]', 'binary_analysis{}'],
+    scale: {
+      ...{ member: ['stat', 'metadata.severity', 'nx.severity'], words: 'own' },
+      ...{ as: 'severity', unless: 'severity' },
+    },
+  };
+}
 
 function scannedByTrivy(
   ...places: readonly string[]

@@ -286,7 +286,11 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
       // Nessus calls a severity a factor.
       return texts.length > 0 && areAllKnown(severityScale, [...new Set(texts)]);
     case 'severity':
-      return !mayBeSeverities(name, [...new Set(texts)]);
+      // OSV has vectors of CVSS there, in an array.
+      return (
+        (texts.length > 0 && texts.every((text) => /^[[{]/.test(text))) ||
+        !mayBeSeverities(name, [...new Set(texts)])
+      );
     default:
       return false;
   }

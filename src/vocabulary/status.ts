@@ -80,7 +80,14 @@ function findStatus(text: string): Status | undefined {
     return undefined;
   }
   const word = statusWord(text);
-  return byWord.get(word) ?? byWord.get(withoutHow(word));
+  const status = byWord.get(word) ?? byWord.get(withoutHow(word));
+  return status && text.includes('/') && saysBoth(text) ? undefined : status;
+}
+
+/** Whether a text has a status that is open and one that is not, as `Pass/Fail` in a form that nobody has filled in. */
+function saysBoth(text: string): boolean {
+  const known = text.split('/').flatMap((part) => byWord.get(statusWord(part)) ?? []);
+  return known.some(({ isOpen }) => isOpen) && known.some(({ isOpen }) => !isOpen);
 }
 
 /** Whatever was decided until a day is decided anew when it is over: then the problem needs attention. */
