@@ -211,7 +211,7 @@ function isWord(text: string): boolean {
 }
 
 /**
- * Severities, most likely first; those by a version of CVSS that no finding has are the last, and those that say of
+ * Severities, most likely first: what somebody has decided for each finding, then others; those by a version of CVSS that no finding has are the last, and those that say of
  * each that nobody has given one.
  */
 function sortFilled<Item extends { column: SampledColumn; name: string; likelihood: number }>(
@@ -221,8 +221,15 @@ function sortFilled<Item extends { column: SampledColumn; name: string; likeliho
     texts.length === 0
       ? cvssVersion(name) !== undefined
       : texts.every((text) => isUnspecifiedSeverity(text));
+  const most = Math.max(0, ...severities.map(({ column: { texts } }) => texts.length));
+  const isDecided = ({ name, column: { texts } }: Item) =>
+    says('decidedSeverity', name) &&
+    texts.length === most &&
+    texts.every((text) => text !== '' && !isUnspecifiedSeverity(text));
+  const used = severities.filter((each) => !isUnused(each));
   return [
-    ...sortSeverities(severities.filter((each) => !isUnused(each))),
+    ...sortSeverities(used.filter(isDecided)),
+    ...sortSeverities(used.filter((each) => !isDecided(each))),
     ...sortSeverities(severities.filter(isUnused)),
   ];
 }
