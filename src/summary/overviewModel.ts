@@ -159,8 +159,8 @@ function findingSections(overview: Overview, context: ModelContext): Section[] {
   const { texts } = context;
   const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
     overview;
-  const severityName = severity ? findName(severity.column, context) : '';
-  const tone = (text: string) => findTone(text, severityName);
+  const severityColumn = context.info.columns.find(({ id }) => id === severity?.column);
+  const tone = (text: string) => findTone(text, severityColumn);
   const bars = (
     id: string,
     counts: ColumnCounts | undefined,

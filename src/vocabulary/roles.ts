@@ -1,4 +1,5 @@
 import type { ColumnRole } from './columnRole';
+import { defined } from '../base/defined';
 import {
   areOutcomesOfChecks,
   areResultsOfSarif,
@@ -21,6 +22,7 @@ import {
   says,
   sortSeverities,
 } from './meanings';
+import { findNumberScale, type NumberScale } from './numberScales';
 import { areAllKnown } from './scale';
 import {
   areRanks,
@@ -47,6 +49,8 @@ export interface SampledColumn {
 export interface RoleOf<Column> {
   readonly column: Column;
   readonly isNamed: boolean;
+  /** Of severities: that of their numbers, if the other columns tell it. */
+  readonly scale?: NumberScale;
 }
 
 /** In the order in which a column is chosen for each. */
@@ -96,10 +100,10 @@ export function findRoles<Column extends SampledColumn>(
   const assign = (
     role: Role,
     column: Column | undefined,
-    { isNamed }: Pick<RoleOf<Column>, 'isNamed'>,
+    { isNamed, scale }: Omit<RoleOf<Column>, 'column'>,
   ) => {
     if (column && !found.has(role)) {
-      found.set(role, { column, isNamed });
+      found.set(role, { column, isNamed, ...defined({ scale }) });
       left.delete(column);
     }
   };
@@ -125,10 +129,13 @@ export function findRoles<Column extends SampledColumn>(
     const likely = (role === 'severity' ? sortFilled(sorted) : sorted).map(({ column }) => column);
     const [first] = likely;
     const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
-    const worded = isNumbered
-      ? likely.find((column) => hasSeverityWords(column) || isLevelOfSarif(column, columns))
-      : undefined;
-    assign(role, worded ?? first, { isNamed: true });
+    const scale = isNumbered ? findScaleOf(first, columns) : undefined;
+    // Beside numbers that are clear, Qualys has words for another measure, but Nessus words for the same.
+    const isWorded = (column: Column) =>
+      (hasSeverityWords(column) || isLevelOfSarif(column, columns)) &&
+      (scale === undefined || isNameOf('severity', column.name));
+    const worded = isNumbered ? likely.find(isWorded) : undefined;
+    assign(role, worded ?? first, { isNamed: true, ...(!worded && defined({ scale })) });
   }
   if (found.has('severity')) {
     // Other files than those of findings also have categories, such as a list of goods.
@@ -245,6 +252,15 @@ const isAdvisory =
 /** Whether a column has texts that are neither numbers nor JSON, or nothing at all. */
 function hasWords({ texts }: SampledColumn): boolean {
   return texts.length === 0 || texts.some((text) => /^[^[{\d]/.test(text));
+}
+
+/** The scale of the numbers of a column that is not called a score. */
+function findScaleOf(
+  { name, texts }: SampledColumn,
+  columns: readonly SampledColumn[],
+): NumberScale | undefined {
+  const names = columns.map((column) => column.name);
+  return says('score', name) || says('rank', name) ? undefined : findNumberScale(texts, names);
 }
 
 /** Only a tool knows the scale of its numbers. Words of another severity are clear. */

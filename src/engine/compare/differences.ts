@@ -1,3 +1,5 @@
+import { defined } from '../../base/defined';
+import type { NumberScale } from '../../vocabulary/numberScales';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { PutPiece } from '../../files/wholeFile';
 import {
@@ -75,7 +77,8 @@ export class Differences {
     private readonly comparing: ComparisonMode,
     private readonly put: PutPiece | undefined,
   ) {
-    this.severityOrder = severityOrder(this.columnOf('severity') ?? '');
+    const name = this.columnOf('severity') ?? '';
+    this.severityOrder = severityOrder({ name, scale: this.severityScale });
   }
 
   async addAll({ rows, partners }: Pairs, budget: YieldBudget): Promise<void> {
@@ -143,7 +146,13 @@ export class Differences {
     );
     const values = sorted.slice(0, maxReportedValues).map(({ tally }) => tally);
     const more = sorted.length - values.length;
-    return { column, values, ...(more > 0 && { more }) };
+    const scale = role === 'severity' ? this.severityScale : undefined;
+    return { column, ...defined({ scale }), values, ...(more > 0 && { more }) };
+  }
+
+  /** That of the numbers in the newer file, or else in the older one. */
+  private get severityScale(): NumberScale | undefined {
+    return this.after.severityScale ?? this.before.severityScale;
   }
 
   /** A column by which differences are counted, if it is the same in both files, or in one only. */

@@ -1,4 +1,5 @@
 import type { ClosingForm } from '../../vocabulary/closing';
+import type { NumberScale } from '../../vocabulary/numberScales';
 
 /**
  * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b`
@@ -63,6 +64,8 @@ export interface Column {
   readonly secret: boolean;
   /** It never changes while the file is open. */
   readonly role?: ColumnRole;
+  /** Of severities: the scale of their numbers, if the other columns tell which tool has written them. */
+  readonly scale?: NumberScale;
   /** How its values say which findings are closed. */
   readonly closing?: ClosingForm;
   /** Its dates, as far as they are sampled, are of several days: these alone tell most of them apart. */
