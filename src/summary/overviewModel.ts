@@ -27,6 +27,7 @@ import {
   severityParts,
   severityText,
   type SideCell,
+  formatFix,
   formatValue,
   valueRow,
   formatWords,
@@ -261,7 +262,8 @@ function titleAs(role: 'status' | 'firstSeen', column: ColumnId, context: ModelC
 function columnSection(counts: ColumnCounts, context: ModelContext): Section {
   const { texts } = context;
   const name = findTitle(counts.column, context);
-  const rows = barRows(counts, texts, name, formatValue);
+  const column = context.info.columns.find(({ id }) => id === counts.column);
+  const rows = barRows(counts, texts, name, column?.role === 'fix' ? formatFix : formatValue);
   return barSection(`column ${counts.column}`, name, [texts.get('value'), 'count'], rows, texts);
 }
 

@@ -492,14 +492,16 @@ const formats: readonly DocumentFormat[] = [
     scale: { member: 'cvss.baseScore', words: 'score', as: 'severity', unless: 'severity' },
   },
   // PTART.
-  ...['assessments', 'retests'].map((list) => ({
-    has: [`${list}[].hits[].fix_complexity`, `${list}[].hits[].severity`],
-    lists: ['assessments[].hits[]', 'retests[].hits[]'],
-    scale: {
-      member: 'severity',
-      words: { 1: 'critical', 2: 'high', 3: 'medium', 4: 'low', 5: 'info' },
-    },
-  })),
+  ...['assessments[].hits[].', 'retests[].hits[].', 'retests[].hits[].original_hit.'].map(
+    (hit) => ({
+      has: [`${hit}fix_complexity`, `${hit}severity`],
+      lists: ['assessments[].hits[]', 'retests[].hits[]'],
+      scale: {
+        member: ['severity', 'original_hit.severity'],
+        words: { 1: 'critical', 2: 'high', 3: 'medium', 4: 'low', 5: 'info' },
+      },
+    }),
+  ),
   // Acunetix and Probely.
   {
     has: ['vulnerabilities[].vt_name', 'vulnerabilities[].severity'],

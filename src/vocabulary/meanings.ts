@@ -153,7 +153,7 @@ const table = {
   /** What it was before somebody has changed it, or a tool has found reasons to. */
   earlierSeverity: {
     names: [],
-    says: /(^|[._])(original|initial|previous|prior|former|old|default|inherent|before)_(?=.*(severity|risk))/,
+    says: /(^|[._])(original|initial|previous|prior|former|old|default|inherent)_[^.]*(severity|risk)/,
   },
   /** What somebody or a tool has made of it, if all findings have that. */
   decidedSeverity: {
@@ -493,6 +493,8 @@ const table = {
   network: { names: [...hostNames, ...addressNames, 'port', ...parentNames] },
   port: { names: ['port', 'ports'] },
   product: { names: productNames },
+  /** What only findings about packages have. */
+  ofPackage: { names: [], says: /(^|[._])(package|pkg|packages|library)([._]|$)/ },
   productVersion: { names: ['product_version'] },
   package: { names: packageNames },
   /** What else a package may be called beside a place; a package URL has the version, too. */

@@ -1,6 +1,7 @@
 import type { ColumnRole } from './columnRole';
 import { defined } from '../base/defined';
 import {
+  areFixStates,
   areOutcomesOfChecks,
   areResultsOfSarif,
   type ClosingForm,
@@ -34,7 +35,7 @@ import {
 import { isKnownStatus, statusScale } from './status';
 
 /** The role of a column in a file of findings. */
-export type Role = Exclude<ColumnRole, 'change'> | 'scorecard';
+export type Role = Exclude<ColumnRole, 'change' | 'fix'> | 'scorecard';
 
 /** A column with its sampled values. */
 export interface SampledColumn {
@@ -347,6 +348,9 @@ export function columnRoles<Column extends SampledColumn>(
     const areUuids = column.texts.length > 0 && column.texts.every(isUuid);
     if (!found.has(column) && (areUuids || isIdName(column.name))) {
       found.set(column, 'id');
+    }
+    if (!found.has(column) && areFixStates(column, columns)) {
+      found.set(column, 'fix');
     }
   }
   return found;

@@ -98,11 +98,11 @@ function withoutHow(word: string): string {
 }
 
 /**
- * How long, or who or what has decided, as in `Auto-Resolved`, `Verified Fixed`, `Suppressed by user`, `Closed as fixed`
- * and `Ignored until 2027`.
+ * How long, or who or what has decided, as in `Auto-Resolved`, `Verified Fixed`, `Suppressed by user`, `Closed as fixed`,
+ * `Fixed in 1.2.3` and `Ignored until 2027`.
  */
 const howOrByWhom =
-  /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)((as|by|until).+|permanently)$/;
+  /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)((as|by|until).+|permanently)$|(?<=^(fixed|resolved|patched))in(v|version|release)?\d.*$/;
 
 /** Whether a status says that a problem is not open. */
 export function isClosedStatus(text: string): boolean {

@@ -47,11 +47,11 @@ export type FormChoice = (typeof formChoices)[number];
 
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
- * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
- * of several columns.
+ * rows. Only `id` (identifiers), `fix` (whether there is a repair) and `change` (the result of a comparison for a row)
+ * can be the role of several columns.
  */
 export type ColumnRole =
-  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id' | 'fix';
 
 export interface Column {
   readonly id: ColumnId;

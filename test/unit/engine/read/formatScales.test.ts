@@ -451,7 +451,12 @@ describe('The findings of formats with scales of their own', () => {
       code_analysis: { findings: report.code_analysis, summary: {} },
     });
     assert.deepEqual([nested.rows, nested.severity], [3, 'warning 2, info 1']);
-    const none = await open({ ...report, code_analysis: {}, manifest_analysis: [], secrets: ['x'] });
+    const none = await open({
+      ...report,
+      code_analysis: {},
+      manifest_analysis: [],
+      secrets: ['x'],
+    });
     assert.equal(none.rows, 0);
   });
 
@@ -482,5 +487,18 @@ describe('The findings of formats with scales of their own', () => {
     assert.deepEqual([single.rows, single.severity, single.list], [1, 'CRITICAL 1', undefined]);
     const plain = await open(all[0]);
     assert.deepEqual([plain.rows, plain.severity, plain.list], [1, '', undefined]);
+  });
+
+  it('The findings of formats with scales of their own are hits of PTART, also those of a retest', async () => {
+    const hit = (severity: number) => ({
+      ...{ id: `PTART-${severity}`, title: 't', asset: 'https://a.example', severity },
+      ...{ fix_complexity: 3, cvss_score: 9.8 },
+    });
+    const retest = { hits: [{ id: 'R', status: 'NF', original_hit: hit(2) }], name: 'Retest' };
+    const both = { name: 'Report', assessments: [{ hits: [hit(1), hit(4)] }], retests: [retest] };
+    const all = await open(both);
+    assert.deepEqual([all.rows, all.severity], [3, 'critical 1, high 1, low 1']);
+    const again = await open({ name: 'Report', assessments: [], retests: [retest] });
+    assert.deepEqual([again.rows, again.severity], [1, 'high 1']);
   });
 });
