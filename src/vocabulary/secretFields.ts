@@ -112,6 +112,26 @@ export function findAroundSecret(has: (name: string) => boolean): readonly strin
   );
 }
 
+/** What names the rule of a result in Semgrep, and what has code in the object beside it. */
+const ruleMember = 'check_id';
+const codeObject = 'extra';
+const codeMembers: ReadonlySet<string> = new Set(['lines', 'metavars', 'fix', 'dataflow_trace']);
+
+/** Whether a member has the code of a result, of which the rule in the object around its own may be about secrets. */
+export function isCodeOfResult(name: string, around: string): boolean {
+  return around === codeObject && codeMembers.has(name);
+}
+
+/** Whether a member names the rule of a result. */
+export function isRuleOfResult(name: string): boolean {
+  return name === ruleMember;
+}
+
+/** Whether a rule looks for secrets, as `generic.secrets.security.detected-aws-key` does: then code has one. */
+export function isSecretRule(id: string): boolean {
+  return /(^|[./-])secrets?([./-]|$)/i.test(id);
+}
+
 /** A sentence may have a secret-like word without being the name of a value. */
 const maxNameWords = 3;
 const maxNameLength = 100;

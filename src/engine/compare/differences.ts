@@ -2,6 +2,7 @@ import { defined } from '../../base/defined';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { PutPiece } from '../../files/wholeFile';
+import { maskByOthers } from '../values/masking';
 import {
   becameMember,
   beforeMember,
@@ -201,7 +202,8 @@ export class Differences {
   ): void {
     const { before, after } = this;
     if (this.put) {
-      const was = before.outputFields(older, olderFields);
+      // What tells of an old value that it is secret may not have changed, and is not repeated.
+      const was = maskByOthers(before.outputFields(older, olderFields));
       const is = after.outputFields(newer, newerFields);
       const old = names.map((name) => {
         const value = was.get(name);

@@ -1,5 +1,13 @@
 import { joinRawFields } from '../../base/text/csv';
-import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../vocabulary/secretFields';
+import {
+  containsSecretWord,
+  fieldMeaning,
+  isCodeOfResult,
+  isRuleOfResult,
+  isSecretRule,
+  mask,
+  namesSecret,
+} from '../../vocabulary/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
@@ -27,7 +35,7 @@ export class RowReader {
   private readonly value = newValue();
   private readonly name = newValue();
   /** By slot: the slots of texts that may name the value as secret. */
-  private readonly nameSlots: readonly (readonly number[])[];
+  private readonly nameSlots: readonly (readonly NameSlot[])[];
 
   private readonly reveal: boolean;
   private readonly maxLength: number;
@@ -41,7 +49,12 @@ export class RowReader {
     this.maxLength = maxLength;
     const names = nodes.map((node) => (reveal ? [] : findNames(node)));
     this.read = [...new Set([...nodes, ...names.flat()])];
-    this.nameSlots = names.map((each) => each.map((name) => this.read.indexOf(name)));
+    this.nameSlots = names.map((each) =>
+      each.map((name) => ({
+        nameSlot: this.read.indexOf(name),
+        isRule: isRuleOfResult(name.title),
+      })),
+    );
   }
 
   row(row: number): Row {
@@ -175,13 +188,12 @@ export class RowReader {
 
   /** Whether a text of the record names the value in this slot as secret. */
   private isNamedSecret(slot: number, reader: RecordReader): boolean {
-    return this.nameSlots[slot]!.some((nameSlot) => {
+    return this.nameSlots[slot]!.some(({ nameSlot, isRule }) => {
       reader.read(0, nameSlot, this.name);
       const { kind, bytes, from, to } = this.name;
+      const isSecret = isRule ? isSecretRule : namesSecret;
       return (
-        kind === kindText &&
-        to - from <= maxNameBytes &&
-        namesSecret(bytes.toString('utf8', from, to))
+        kind === kindText && to - from <= maxNameBytes && isSecret(bytes.toString('utf8', from, to))
       );
     });
   }
@@ -204,12 +216,22 @@ export class RowReader {
   }
 }
 
+/** A slot whose text may name another value as secret, or is the rule that it was found by. */
+interface NameSlot {
+  readonly nameSlot: number;
+  readonly isRule: boolean;
+}
+
 /** The members that may name the value of a node, or that of an object around it, as secret. */
 function findNames(node: ShapeNode): ShapeNode[] {
   const names: ShapeNode[] = [];
   for (let each = node; each.parent; each = each.parent) {
     if (fieldMeaning(each.title) === 'value') {
       names.push(...each.parent.members.filter(({ title }) => fieldMeaning(title) === 'name'));
+    }
+    if (isCodeOfResult(each.title, each.parent.title)) {
+      const result = each.parent.parent?.members ?? [];
+      names.push(...result.filter(({ title }) => isRuleOfResult(title)));
     }
   }
   return names;

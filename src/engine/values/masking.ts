@@ -3,7 +3,10 @@ import {
   fieldMeaning,
   findAroundSecret,
   isBesideSecret,
+  isCodeOfResult,
+  isRuleOfResult,
   isSecretMaterial,
+  isSecretRule,
   mask,
   namesSecret,
 } from '../../vocabulary/secretFields';
@@ -30,6 +33,31 @@ export function maskField(text: string): string {
   return /^\s*[{[]/.test(text)
     ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
     : text;
+}
+
+/**
+ * Masks the members of a record that others of it tell to be secret, for where these are left out.
+ * @param members their values as JSON, by name.
+ */
+export function maskByOthers(members: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const around = findAroundSecret((name) => members.has(name));
+  const rule = [...members].find(
+    ([name, json]) => isRuleOfResult(name) && isSecretRule(readName(json)),
+  );
+  const masked = (name: string, json: string) =>
+    around.includes(name) ? JSON.stringify(mask) : rule ? maskCode(rule, [name, json]) : json;
+  return around.length === 0 && !rule
+    ? members
+    : new Map(Array.from(members, ([name, json]) => [name, masked(name, json)]));
+}
+
+type Member = readonly [name: string, json: string];
+
+/** Masks the code in a member of a result of a rule that looks for secrets. */
+function maskCode([ruleName, rule]: Member, [name, json]: Member): string {
+  const before = `{${JSON.stringify(ruleName)}:${rule},${JSON.stringify(name)}:`;
+  const masked = maskJson(`${before}${json}}`);
+  return masked.startsWith(before) ? masked.slice(before.length, -1) : JSON.stringify(mask);
 }
 
 function readName(quoted: string): string {
@@ -80,7 +108,7 @@ class SecretMembers extends JsonSyntax {
       const container = open.at(-1);
       switch (bytes[at]) {
         case quote:
-          at = this.textOrMember(at, container, secrets);
+          at = this.textOrMember(at, open, secrets);
           continue;
         case 0x7b:
         case 0x5b:
@@ -90,6 +118,8 @@ class SecretMembers extends JsonSyntax {
             valueFrom: -1,
             values: [],
             beside: new Map(),
+            isOfSecretRule: false,
+            code: [],
           });
           break;
         case 0x2c:
@@ -128,14 +158,16 @@ class SecretMembers extends JsonSyntax {
   private addAround(container: OpenValue | undefined, secrets: Range[]): void {
     const { beside = new Map<string, number>() } = container ?? {};
     const found = beside.size < 2 ? [] : findAroundSecret((name) => beside.has(name));
-    for (const from of found.flatMap((name) => beside.get(name) ?? [])) {
+    const code = container?.isOfSecretRule === true ? container.code : [];
+    for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code]) {
       secrets.push([from, this.skip(from)]);
     }
   }
 
   /** @returns the position after a text, or that of the value if the text is the name of a member. */
-  private textOrMember(from: number, container: OpenValue | undefined, secrets: Range[]): number {
+  private textOrMember(from: number, open: readonly OpenValue[], secrets: Range[]): number {
     const { bytes } = this;
+    const [around, container] = [open.at(-2), open.at(-1)];
     const stop = this.text(from);
     const colon = this.skipWhitespace(stop);
     if (!container || colon >= this.to || bytes[colon] !== 0x3a) {
@@ -148,6 +180,12 @@ class SecretMembers extends JsonSyntax {
     this.lastValue = at;
     if (isBesideSecret(name)) {
       container.beside.set(name, at);
+    }
+    if (isRuleOfResult(name) && bytes[at] === quote) {
+      container.isOfSecretRule = isSecretRule(readName(bytes.toString('utf8', at, this.text(at))));
+    }
+    if (isCodeOfResult(name, container.name)) {
+      around?.code.push(at);
     }
     switch (isMaterial ? 'secret' : fieldMeaning(name, container.name)) {
       case 'secret': {
@@ -185,6 +223,9 @@ interface OpenValue {
   readonly values: Range[];
   /** Where the values of members begin that may tell that one of them has the code around a secret. */
   readonly beside: Map<string, number>;
+  /** Whether it is a result of a rule that looks for secrets, and where its code begins, in an object of it. */
+  isOfSecretRule: boolean;
+  readonly code: number[];
 }
 
 const quote = 0x22;

@@ -31,7 +31,9 @@ describe('Whether there is a repair', () => {
       status: overview.status?.values.map(({ cell }) => cell.text),
       title: columnTitles(info.columns, texts).get(column.id),
       facet: section?.rows.map(({ label, count }) => `${label} ${count}`),
-      cells: rows.map(({ cells }) => texts.value(cells[at]!, column.role)),
+      cells: rows
+        .flatMap(({ cells }) => cells[at] ?? [])
+        .map((cell) => texts.value(cell, column.role)),
       found,
     };
   }

@@ -57,7 +57,12 @@ describe('The secrets that a tool has found', () => {
 
   it('The secrets that a tool has found are masked in the code around them', async () => {
     const hog = {
-      ...{ branch: 'origin/dev', commit: 'Fix', commitHash: '288f35ed', date: '2026-01-30 19:50:09' },
+      ...{
+        branch: 'origin/dev',
+        commit: 'Fix',
+        commitHash: '288f35ed',
+        date: '2026-01-30 19:50:09',
+      },
       ...{ diff: `@@ -30,2 +30,2 @@\n+key = ${secret}`, path: 'a.py', printDiff: secret },
       ...{ reason: 'Generic Secret', stringsFound: [secret] },
     };
@@ -112,6 +117,50 @@ describe('The secrets that a tool has found', () => {
     core.close();
     assert.ok(!JSON.stringify(record).includes(secret));
     assert.ok(record.text.includes('a.py'));
+  });
+
+  it('The secrets that a tool has found are masked in the code of rules of Semgrep about secrets alone', async () => {
+    const result = (check_id: string, first: boolean) => ({
+      ...(first && { check_id }),
+      ...{ path: 'a.py', start: { line: 3, col: 1 }, end: { line: 3, col: 9 } },
+      extra: {
+        ...{ lines: `key = "${secret}"`, message: 'm', severity: 'ERROR', is_ignored: false },
+        metavars: { $KEY: { start: { line: 3 }, abstract_content: secret } },
+      },
+      ...(!first && { check_id }),
+    });
+    const results = [
+      result('generic.secrets.security.detected-aws-key', true),
+      result('generic.secrets.security.detected-aws-key', false),
+      result('python.django.no-csrf-token', true),
+    ];
+    const document = { version: '1.99.0', results, errors: [], paths: { scanned: [] } };
+    const core = await openCore(folder.write('a.json', JSON.stringify(document)));
+    const page = core.rows({ view: 0, from: 0, count: 3 }, { ...work(), reveal: false });
+    const records = [0, 1, 2].map((record) =>
+      core.record({ record }, { ...work(), reveal: false }),
+    );
+    const at = core.info().columns.findIndex(({ name }) => name === 'extra.lines');
+    core.close();
+    const areShown = page.rows.map((row) => JSON.stringify(row).includes(secret));
+    assert.deepEqual(areShown, [false, false, true]);
+    assert.deepEqual(
+      records.map((record) => JSON.stringify(record).includes(secret)),
+      [false, false, true],
+    );
+    assert.equal(page.rows[0]?.cells[at]?.text, mask);
+    assert.ok(records.every(({ text }) => text.includes('a.py') && text.includes('ERROR')));
+    const found = results.slice(0, 2);
+    const others = found.map((each) => ({
+      ...each,
+      extra: { ...each.extra, lines: `b: ${secret}` },
+    }));
+    const only = { ...document, results: [...found, ...others] };
+    const counted = await openCore(folder.write('a.json', JSON.stringify(only)));
+    const overview = await counted.readOverview({ now: 0 }, { ...work(), reveal: false });
+    counted.close();
+    assert.ok(overview.others.some(({ column }) => column === '/extra/lines'));
+    assert.ok(!JSON.stringify(overview).includes(secret));
   });
 
   it('The secrets that a tool has found are masked in findings that are left out', async () => {
