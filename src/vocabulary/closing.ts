@@ -258,8 +258,10 @@ export function areFixStates(
   if (!texts.some((text) => /^(fixed|affected|not[ _-]fixed|won'?t[ _-]fix)\b/i.test(text))) {
     return false;
   }
+  const isState = (text: string) =>
+    fixState.test(text) || fixStatus.test(text) || fixInVersion.test(text);
   return says('fix', lastTwoNames(name))
-    ? texts.every((text) => fixState.test(text))
+    ? texts.every(isState) && areOfPackages(columns)
     : mayMean('status', name) && isStatusOfFix(column, columns);
 }
 

@@ -103,6 +103,12 @@ describe('Whether there is a repair', () => {
       'Needed',
       'Fix available: 2.0, 1.9',
     ]);
+    const images = ['fixed in 1.1.1', 'open', ''].map((state, at) => ({
+      ...{ Repository: 'r', 'CVE ID': `CVE-2026-${at}`, Severity: 'high', Packages: 'p' },
+      'Fix Status': state,
+    }));
+    const csv = await show(images, 'Fix Status');
+    assert.deepEqual([csv.role, csv.cells], ['fix', ['Fix available: 1.1.1', 'Open', '']]);
   });
 
   it('Whether there is a repair is not what a tracker says of a bug', async () => {
@@ -111,5 +117,10 @@ describe('Whether there is a repair', () => {
     }));
     const { role, open, title } = await show(bugs, 'status');
     assert.deepEqual([role, open, title], ['status', 2, 'Status']);
+    const tasks = ['Fixed', 'Not fixed'].map((fix, at) => ({
+      ...{ id: `T-${at}`, title: 't', severity: 'high', 'Fix Status': fix },
+    }));
+    const own = await show(tasks, 'Fix Status');
+    assert.deepEqual([own.role, own.open, own.cells], [undefined, 2, ['Fixed', 'Not fixed']]);
   });
 });
