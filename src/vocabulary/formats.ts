@@ -516,6 +516,18 @@ const formats: readonly DocumentFormat[] = [
     lists: ['results[]'],
     scale: { member: 'severity', words: { 10: 'low', 20: 'medium', 30: 'high', 40: 'critical' } },
   },
+  // WhiteHat Sentinel: the risk is made of the severity and the threat.
+  {
+    has: ['collection[].site', 'collection[].risk', 'collection[].threat'],
+    lists: ['collection[]'],
+    scale: { member: ['custom_risk', 'risk'], words: upToFive },
+  },
+  // PHP_CodeSniffer: the number is that of the rule, the word what it reports.
+  {
+    has: ['totals', 'files{}.messages'],
+    lists: ['files{}.messages[]'],
+    scale: { member: 'type', words: 'own' },
+  },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },
   // The Observatory of Mozilla.

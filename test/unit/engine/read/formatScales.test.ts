@@ -501,4 +501,33 @@ describe('The findings of formats with scales of their own', () => {
     const again = await open({ name: 'Report', assessments: [], retests: [retest] });
     assert.deepEqual([again.rows, again.severity], [1, 'high 1']);
   });
+
+  it('The findings of formats with scales of their own are risks of WhiteHat and types of PHP_CodeSniffer', async () => {
+    const vulnerability = (risk: number, custom_risk: number | null, status = 'open') => ({
+      ...{ id: `${risk}`, class: 'XSS', risk, custom_risk, threat: '5', severity: '1', status },
+      ...{ site: '69858', site_name: 'S', url: 'a.example', found: '2026-01-09T00:53:16Z' },
+    });
+    const collection = [
+      vulnerability(3, null),
+      vulnerability(2, 5),
+      vulnerability(1, null),
+      vulnerability(5, null, 'closed'),
+    ];
+    const whitehat = await open({ collection, page: { total: 4 } });
+    assert.deepEqual([whitehat.rows, whitehat.severity], [3, 'critical 1, medium 1, info 1']);
+    const message = (type: string, line: number) => ({
+      ...{ message: 'm', source: 'Sniff.A', severity: 5, fixable: false, type, line, column: 1 },
+    });
+    const sniffed = await open({
+      totals: { errors: 1, warnings: 2, fixable: 0 },
+      files: {
+        '/a/b.php': {
+          ...{ errors: 1, warnings: 2 },
+          messages: ['WARNING', 'ERROR', 'WARNING'].map(message),
+        },
+        '/a/c.php': { errors: 0, warnings: 0, messages: [] },
+      },
+    });
+    assert.deepEqual([sniffed.rows, sniffed.severity], [3, 'ERROR 1, WARNING 2']);
+  });
 });
