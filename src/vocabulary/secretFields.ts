@@ -112,24 +112,45 @@ export function findAroundSecret(has: (name: string) => boolean): readonly strin
   );
 }
 
-/** What names the rule of a result in Semgrep, and what has code in the object beside it. */
-const ruleMember = 'check_id';
+/** What has code in the object beside the rule of a result of Semgrep. */
 const codeObject = 'extra';
 const codeMembers: ReadonlySet<string> = new Set(['lines', 'metavars', 'fix', 'dataflow_trace']);
 
-/** Whether a member has the code of a result, of which the rule in the object around its own may be about secrets. */
+/** Whether a member has the code of a result, which the object around its own is. */
 export function isCodeOfResult(name: string, around: string): boolean {
   return around === codeObject && codeMembers.has(name);
 }
 
-/** Whether a member names the rule of a result. */
-export function isRuleOfResult(name: string): boolean {
-  return name === ruleMember;
+/** What names the rule of a result, in Semgrep and SARIF, and the tool of SARIF. */
+const ruleMembers: ReadonlySet<string> = new Set(['check_id', 'ruleId']);
+const toolMember = 'runs.tool.driver.name';
+
+/** Whether a member of a result tells whether it is about a secret: by its rule, or by its tool. */
+export function isRuleOrTool(name: string): boolean {
+  return ruleMembers.has(name) || name === toolMember;
 }
 
-/** Whether a rule looks for secrets, as `generic.secrets.security.detected-aws-key` does: then code has one. */
-export function isSecretRule(id: string): boolean {
-  return /(^|[./-])secrets?([./-]|$)/i.test(id);
+/** The places of results of SARIF. In those about secrets, what is a snippet of code has the secret. */
+const placesOfResult: ReadonlySet<string> = new Set(['locations', 'relatedLocations', 'codeFlows']);
+
+export function isPlacesOfResult(name: string): boolean {
+  return placesOfResult.has(name);
+}
+
+/** Whether a member is a snippet of code, as in the region of a place in SARIF (3.30.13). */
+export function isSnippet(name: string): boolean {
+  return name === 'snippet';
+}
+
+const toolsOfSecrets =
+  /^(gitleaks|betterleaks|trufflehog|ggshield|nosey ?parker|kingfisher|detect-secrets|secretlint|talisman|whispers)\b/i;
+
+/**
+ * Whether a rule or a tool looks for secrets, as `generic.secrets.security.detected-aws-key` and gitleaks do: then code
+ * has one.
+ */
+export function looksForSecrets(ruleOrTool: string): boolean {
+  return /(^|[./-])secrets?([./-]|$)/i.test(ruleOrTool) || toolsOfSecrets.test(ruleOrTool);
 }
 
 /** A sentence may have a secret-like word without being the name of a value. */

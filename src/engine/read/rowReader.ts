@@ -3,8 +3,9 @@ import {
   containsSecretWord,
   fieldMeaning,
   isCodeOfResult,
-  isRuleOfResult,
-  isSecretRule,
+  isPlacesOfResult,
+  isRuleOrTool,
+  looksForSecrets,
   mask,
   namesSecret,
 } from '../../vocabulary/secretFields';
@@ -36,6 +37,8 @@ export class RowReader {
   private readonly name = newValue();
   /** By slot: the slots of texts that may name the value as secret. */
   private readonly nameSlots: readonly (readonly NameSlot[])[];
+  /** By slot: those of the rule and the tool, if the value is the places of a result. */
+  private readonly toolSlots: readonly (readonly NameSlot[])[];
 
   private readonly reveal: boolean;
   private readonly maxLength: number;
@@ -48,13 +51,14 @@ export class RowReader {
     this.reveal = reveal;
     this.maxLength = maxLength;
     const names = nodes.map((node) => (reveal ? [] : findNames(node)));
-    this.read = [...new Set([...nodes, ...names.flat()])];
-    this.nameSlots = names.map((each) =>
-      each.map((name) => ({
-        nameSlot: this.read.indexOf(name),
-        isRule: isRuleOfResult(name.title),
-      })),
-    );
+    const tools = nodes.map((node) => (reveal ? [] : findTools(node)));
+    this.read = [...new Set([...nodes, ...names.flat(), ...tools.flat()])];
+    const slotOf = (name: ShapeNode) => ({
+      nameSlot: this.read.indexOf(name),
+      isRule: isRuleOrTool(name.title),
+    });
+    this.nameSlots = names.map((each) => each.map(slotOf));
+    this.toolSlots = tools.map((each) => each.map(slotOf));
   }
 
   row(row: number): Row {
@@ -176,7 +180,9 @@ export class RowReader {
     const isJson = mayNest && !this.reveal;
     const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
     const raw = value.bytes.toString('utf8', value.from, stop);
-    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw, this.file.shape)) : raw;
+    const { shape } = this.file;
+    const isAboutSecrets = shape.isAboutSecrets || (isJson && this.isPlaceOfSecret(slot, reader));
+    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw, { isAboutSecrets })) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
       kind,
@@ -188,10 +194,19 @@ export class RowReader {
 
   /** Whether a text of the record names the value in this slot as secret. */
   private isNamedSecret(slot: number, reader: RecordReader): boolean {
-    return this.nameSlots[slot]!.some(({ nameSlot, isRule }) => {
+    return this.isNamed(this.nameSlots[slot]!, reader);
+  }
+
+  /** Whether a value is the places of a result about a secret, with snippets of code. */
+  private isPlaceOfSecret(slot: number, reader: RecordReader): boolean {
+    return this.toolSlots[slot]!.length > 0 && this.isNamed(this.toolSlots[slot]!, reader);
+  }
+
+  private isNamed(slots: readonly NameSlot[], reader: RecordReader): boolean {
+    return slots.some(({ nameSlot, isRule }) => {
       reader.read(0, nameSlot, this.name);
       const { kind, bytes, from, to } = this.name;
-      const isSecret = isRule ? isSecretRule : namesSecret;
+      const isSecret = isRule ? looksForSecrets : namesSecret;
       return (
         kind === kindText && to - from <= maxNameBytes && isSecret(bytes.toString('utf8', from, to))
       );
@@ -231,10 +246,17 @@ function findNames(node: ShapeNode): ShapeNode[] {
     }
     if (isCodeOfResult(each.title, each.parent.title)) {
       const result = each.parent.parent?.members ?? [];
-      names.push(...result.filter(({ title }) => isRuleOfResult(title)));
+      names.push(...result.filter(({ title }) => isRuleOrTool(title)));
     }
   }
   return names;
+}
+
+/** The members that tell whether the places of a result are those of a secret. */
+function findTools({ title, parent }: ShapeNode): ShapeNode[] {
+  return parent && isPlacesOfResult(title)
+    ? parent.members.filter((member) => isRuleOrTool(member.title))
+    : [];
 }
 
 /** Longer texts are no names. */

@@ -4,9 +4,10 @@ import {
   findAroundSecret,
   isBesideSecret,
   isCodeOfResult,
-  isRuleOfResult,
+  isSnippet,
+  isRuleOrTool,
   isSecretMaterial,
-  isSecretRule,
+  looksForSecrets,
   mask,
   namesSecret,
 } from '../../vocabulary/secretFields';
@@ -42,7 +43,7 @@ export function maskField(text: string): string {
 export function maskByOthers(members: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const around = findAroundSecret((name) => members.has(name));
   const rule = [...members].find(
-    ([name, json]) => isRuleOfResult(name) && isSecretRule(readName(json)),
+    ([name, json]) => isRuleOrTool(name) && looksForSecrets(readName(json)),
   );
   const masked = (name: string, json: string) =>
     around.includes(name) ? JSON.stringify(mask) : rule ? maskCode(rule, [name, json]) : json;
@@ -118,7 +119,7 @@ class SecretMembers extends JsonSyntax {
             valueFrom: -1,
             values: [],
             beside: new Map(),
-            isOfSecretRule: false,
+            isOfSecret: false,
             code: [],
           });
           break;
@@ -158,7 +159,7 @@ class SecretMembers extends JsonSyntax {
   private addAround(container: OpenValue | undefined, secrets: Range[]): void {
     const { beside = new Map<string, number>() } = container ?? {};
     const found = beside.size < 2 ? [] : findAroundSecret((name) => beside.has(name));
-    const code = container?.isOfSecretRule === true ? container.code : [];
+    const code = container?.isOfSecret === true ? container.code : [];
     for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code]) {
       secrets.push([from, this.skip(from)]);
     }
@@ -181,8 +182,11 @@ class SecretMembers extends JsonSyntax {
     if (isBesideSecret(name)) {
       container.beside.set(name, at);
     }
-    if (isRuleOfResult(name) && bytes[at] === quote) {
-      container.isOfSecretRule = isSecretRule(readName(bytes.toString('utf8', at, this.text(at))));
+    if (isRuleOrTool(name) && bytes[at] === quote) {
+      container.isOfSecret ||= looksForSecrets(readName(bytes.toString('utf8', at, this.text(at))));
+    }
+    if (isSnippet(name)) {
+      open[0]?.code.push(at);
     }
     if (isCodeOfResult(name, container.name)) {
       around?.code.push(at);
@@ -223,8 +227,8 @@ interface OpenValue {
   readonly values: Range[];
   /** Where the values of members begin that may tell that one of them has the code around a secret. */
   readonly beside: Map<string, number>;
-  /** Whether it is a result of a rule that looks for secrets, and where its code begins, in an object of it. */
-  isOfSecretRule: boolean;
+  /** Whether it is a result about a secret, and where its code begins, in objects of it. */
+  isOfSecret: boolean;
   readonly code: number[];
 }
 

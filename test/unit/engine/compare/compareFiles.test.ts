@@ -475,7 +475,29 @@ describe('Comparing unusual files', () => {
     const gitleaks = (key: string) => [
       { line: `key = "${key}"`, lineNumber: 3, offender: 'same', rule: 'AWS', file: 'a.py' },
     ];
+    const sarif = (key: string) => ({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'gitleaks' } },
+          results: [
+            {
+              ...{ ruleId: 'aws-access-token', message: { text: 'm' } },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'a.tf' },
+                    region: { startLine: 1, snippet: { text: key } },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
     for (const [make, key] of [
+      [sarif, 'ruleId'],
       [semgrep, 'path'],
       [gitleaks, 'file'],
     ] as const) {

@@ -163,6 +163,42 @@ describe('The secrets that a tool has found', () => {
     assert.ok(!JSON.stringify(overview).includes(secret));
   });
 
+  it('The secrets that a tool has found are masked in snippets of SARIF, by the tool or the rule', async () => {
+    const region = { startLine: 3, snippet: { text: secret } };
+    const place = { physicalLocation: { artifactLocation: { uri: 'main.tf' }, region } };
+    const sarif = (name: string, ruleId: string) => ({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name, rules: [{ id: ruleId }] } },
+          results: [
+            { ruleId, message: { text: `${ruleId} was found` }, locations: [place] },
+            { ruleId, message: { text: 'again' }, locations: [place], level: 'error' },
+          ],
+        },
+      ],
+    });
+    for (const [name, rule, isHidden] of [
+      ['gitleaks', 'aws-access-token', true],
+      ['Semgrep OSS', 'generic.secrets.security.detected-aws-key', true],
+      ['CodeQL', 'js/eval', false],
+    ] as const) {
+      const core = await openCore(folder.write('a.json', JSON.stringify(sarif(name, rule))));
+      const page = core.rows({ view: 0, from: 0, count: 2 }, { ...work(), reveal: false });
+      const record = core.record({ record: 0 }, { ...work(), reveal: false });
+      const revealed = core.record({ record: 0 }, { ...work(), reveal: true });
+      core.close();
+      const shownTexts = [page.rows, record].map((each) => JSON.stringify(each));
+      assert.deepEqual(
+        shownTexts.map((each) => each.includes(secret)),
+        [!isHidden, !isHidden],
+        name,
+      );
+      assert.ok(shownTexts.every((each) => each.includes('main.tf')));
+      assert.ok(record.text.includes(`${rule} was found`) && revealed.text.includes(secret));
+    }
+  });
+
   it('The secrets that a tool has found are masked in findings that are left out', async () => {
     const Finding = { RuleID: 'aws', Severity: 'HIGH', Title: 'AWS', Match: secret };
     const left = { Type: 'secret', Status: 'ignored', Source: '.trivyignore', Finding };
