@@ -287,6 +287,9 @@ function areOfFindings(columns: readonly SampledColumn[]): boolean {
   return has('weakness') || (has('rule') && has('line'));
 }
 
+/** The array of vectors that OSV has as the severity of a vulnerability. */
+const areVectorsOfOsv = /^\[\s*\{\s*"(type|score)"\s*:\s*"CVSS/;
+
 /** Whether the values of a column show that its name misleads. */
 function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
   switch (role) {
@@ -312,7 +315,7 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
     case 'severity':
       // OSV has vectors of CVSS there, in an array.
       return (
-        (texts.length > 0 && texts.every((text) => /^[[{]/.test(text))) ||
+        (texts.length > 0 && texts.every((text) => areVectorsOfOsv.test(text))) ||
         !mayBeSeverities(name, [...new Set(texts)])
       );
     default:
