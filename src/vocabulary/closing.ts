@@ -226,7 +226,7 @@ export function areOutcomesOfChecks(texts: readonly string[]): boolean {
 /** Whether a check neither passed nor failed. */
 function isOtherOutcome(text: string): boolean {
   return (
-    /^(|manual|unknown|error|n\/?a|todo|unreviewed|not[ _-]?(checked|reviewed|tested))$/i.test(
+    /^(|manual|unknown|error|n\/?a|todo|unreviewed|not[ _-]?(checked|reviewed|tested)|pass(ed)? ?\/ ?fail(ed)?)$/i.test(
       text.trim(),
     ) || severityScale.positionOf(text) !== undefined
   );

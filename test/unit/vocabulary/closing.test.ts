@@ -87,6 +87,11 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('status', ['fixed in 2.1', 'open'], 'CVE ID'), []);
   });
 
+  it('What closes a finding is no answer of a form that nobody has filled in', () => {
+    assert.deepEqual(closingValues('Result', ['Pass/Fail', 'Fail', 'Pass'], 'Control'), ['Pass']);
+    assert.deepEqual(closingValues('Status', ['Pass/Fail', 'Fail', 'Pass'], 'Control'), ['Pass']);
+  });
+
   it('What closes a finding is said in a word, also by a yes or a no', () => {
     assert.equal(closingWord('status', 'status', 'Resolved'), 'Resolved');
     assert.equal(closingWord('status', 'STATUS', 'PASS'), 'passed');
