@@ -87,6 +87,7 @@ import type { SqlPart } from './data/sqlParts';
 import type { FileChange, TableInfo } from './data/tableInfo';
 import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/views';
 import { isIdName } from '../vocabulary/identity';
+import type { NumberScale } from '../vocabulary/numberScales';
 import { columnRoles, findClosingColumns, findRoles } from '../vocabulary/roles';
 
 /** The context of a call. */
@@ -176,6 +177,8 @@ export class TableCore implements TableServer {
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
+  /** That of the numbers of the column with severities. */
+  private severityScale: { readonly column: ColumnId; readonly scale: NumberScale } | undefined;
   private closing: ClosingColumns = new Map();
   /** Settles when the rows of the findings that were told last are found. */
   private matching: Promise<unknown> = Promise.resolve();
@@ -812,7 +815,13 @@ export class TableCore implements TableServer {
       this.roles = new Map(Array.from(columnRoles(columns), ([{ node }, role]) => [node.id, role]));
       this.withDays = new Set(columns.filter(hasSeveralDays).map(({ node }) => node.id));
       this.exploitedColumns = findExploitedColumns(columns);
-      const closing = findClosingColumns(columns, findRoles(columns));
+      const found = findRoles(columns);
+      const severity = found.get('severity');
+      this.severityScale = severity?.scale && {
+        column: severity.column.node.id,
+        scale: severity.scale,
+      };
+      const closing = findClosingColumns(columns, found);
       this.closing = new Map(Array.from(closing, ([{ node }, form]) => [node.id, form]));
     }
   }
@@ -828,6 +837,7 @@ export class TableCore implements TableServer {
     return {
       ...column,
       ...(role && { role }),
+      ...(this.severityScale?.column === column.id && { scale: this.severityScale.scale }),
       ...(closing && { closing }),
       ...(hasDays && { hasDays }),
     };

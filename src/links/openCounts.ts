@@ -3,7 +3,7 @@ import type { Filter, Overview, TableHandle } from '../engine';
 import { openFilters } from '../summary/openFindings';
 import { noSeverities, type SeverityCounts, type TrendLevel } from '../summary/trend';
 import { scorecardColumn } from '../vocabulary/findingColumns';
-import { findSeverityLevel } from '../vocabulary/severity';
+import { findSeverityLevel, type SeverityColumn } from '../vocabulary/severity';
 import { systemClock } from '../base/events/clock';
 import { withRows } from '../viewer/table/writeTable';
 
@@ -31,13 +31,13 @@ const pageLength = 200;
 export async function countOpen(table: Pick<TableHandle, 'call' | 'info'>): Promise<ReportCounts> {
   const overview = await table.call('readOverview', { now: systemClock.now(), scope: 'open' });
   const { rows, severity } = overview;
-  const name = table.info.columns.find(({ id }) => id === severity?.column)?.name;
+  const column = table.info.columns.find(({ id }) => id === severity?.column);
   const words = (severity?.values ?? []).map(({ cell, count }) => [cell.text, count] as const);
   const { format, invalidRows } = table.info;
   // Those of CSV have values all the same.
   const unread = format.kind === 'csv' ? 0 : invalidRows;
-  const counts = { open: rows - unread, severity: sumSeverities(words, name) };
-  return { ...counts, ...(await countScorecards(table, overview, name)) };
+  const counts = { open: rows - unread, severity: sumSeverities(words, column) };
+  return { ...counts, ...(await countScorecards(table, overview, column)) };
 }
 
 /**
@@ -82,7 +82,7 @@ export async function countNew(
 async function countScorecards(
   table: Pick<TableHandle, 'call' | 'info'>,
   { closed, severity }: Overview,
-  severityName: string | undefined,
+  severityColumn: SeverityColumn | undefined,
 ): Promise<Pick<ReportCounts, 'scorecards' | 'isPartial'>> {
   const scorecard = scorecardColumn(table.info.columns)?.id;
   if (scorecard === undefined || !severity) {
@@ -102,7 +102,7 @@ async function countScorecards(
   }
   return {
     scorecards: Object.fromEntries(
-      [...found].map(([id, words]) => [id, sumGroups(words, severityName)]),
+      [...found].map(([id, words]) => [id, sumGroups(words, severityColumn)]),
     ),
   };
 }
@@ -117,8 +117,8 @@ async function countFiltered(
   const groupBy = severity ? [severity.column] : [];
   const { groups, rows } = await readGroups(table, openFilter(closed, filters), groupBy);
   const words = groups.map(([[word = ''], count]) => [word, count] as const);
-  const name = table.info.columns.find(({ id }) => id === severity?.column)?.name;
-  return { open: rows, severity: sumSeverities(words, name) };
+  const column = table.info.columns.find(({ id }) => id === severity?.column);
+  return { open: rows, severity: sumSeverities(words, column) };
 }
 
 function openFilter(closed: Overview['closed'], filters: readonly Filter[] = []): Filter {
@@ -150,7 +150,7 @@ async function readGroups(
 
 function sumGroups(
   words: readonly (readonly [word: string, count: number])[],
-  column: string | undefined,
+  column: SeverityColumn | undefined,
 ): OpenCounts {
   return {
     open: words.reduce((sum, [, count]) => sum + count, 0),
@@ -160,7 +160,7 @@ function sumGroups(
 
 function sumSeverities(
   words: readonly (readonly [word: string, count: number])[],
-  column: string | undefined,
+  column: SeverityColumn | undefined,
 ): SeverityCounts {
   const counts: Record<TrendLevel, number> = { ...noSeverities };
   for (const [word, count] of words) {

@@ -61,12 +61,12 @@ function severityFact(field: ShownField | undefined, texts: Texts): ToldFact | u
   if (!field || !isShort(field)) {
     return undefined;
   }
-  const { name, cell } = field;
+  const { cell } = field;
   const shown = {
     label: texts.get('severity'),
     kind: 'severity',
     ...writeWords(cell, 'severity', texts),
-    tone: findTone(cell.text, name),
+    tone: findTone(cell.text, field),
   } as const;
   return { field, shown };
 }

@@ -46,6 +46,9 @@ function findMeaning({ name, role }: NamedColumn): PageTextKey | undefined {
       return isNameOf('factor', name) ? 'factor' : undefined;
     case 'status':
       return says('status', name) ? 'status' : undefined;
+    case 'fix':
+      // It would read as that of the finding.
+      return says('status', name) ? 'fixStatus' : undefined;
     case 'firstSeen':
       return says('firstSeen', name) ? 'firstSeen' : undefined;
     case 'change':

@@ -25,7 +25,7 @@ import {
 import { createChosenFilter, valueFilter } from './changeFilters';
 import { openText, openTiles } from './openBeforeAfter';
 import { statusNames } from './openFindings';
-import { findTone } from './severityTones';
+import { findTone, severityColumn } from './severityTones';
 
 /*
  * What a page and a copy show of a comparison. Where a status tells, new and gone records are counted only if
@@ -155,7 +155,9 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
                 key: `value ${value}`,
                 label,
                 count: numbers[change],
-                tone: isGoodNews(change) ? 'positive' : findTone(value, about.severities?.column),
+                tone: isGoodNews(change)
+                  ? 'positive'
+                  : findTone(value, severityColumn(about.severities)),
                 chosen: createChosenFilter(about, change, `${title}: ${label}`, [isValue], texts),
               };
             }),
@@ -235,7 +237,10 @@ function changeTable(
       };
     };
     const worst: SideCell = severity
-      ? { text: severityText(severity, texts), tone: findTone(severity, about.severities?.column) }
+      ? {
+          text: severityText(severity, texts),
+          tone: findTone(severity, severityColumn(about.severities)),
+        }
       : { text: '' };
     const cells = [...(hasSeverities ? [worst] : []), ...shown.map(cellOf)];
     return { key: value, label, count: tally.new + tally.gone + tally.changed, cells };

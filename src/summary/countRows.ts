@@ -209,6 +209,11 @@ export function formatWords(value: string, texts: Texts): string {
   return texts.names.formatKey(formatValue(value, texts));
 }
 
+/** Whether there is a repair, as users read it. */
+export function formatFix(value: string, texts: Texts): string {
+  return texts.names.formatFix(formatValue(value, texts));
+}
+
 /** `High`, `High 7–8.9` for the scores of a level, and `Risk 5` for a number, which alone would look like a count. */
 export function severityLabel(
   {

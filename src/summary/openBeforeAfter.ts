@@ -1,7 +1,7 @@
 import { columnTitle } from './columnTitles';
 import type { OpenFindings, OpenSeverity } from '../engine/page';
 import { type CountRow, type Section, severityLabel } from './countRows';
-import { findTone } from './severityTones';
+import { findTone, severityColumn } from './severityTones';
 import type { Texts } from './texts';
 
 /*
@@ -26,7 +26,7 @@ export function openTiles(open: OpenFindings, texts: Texts): Section[] {
   const title = texts.get(open.areAll ? 'findingsBySeverity' : 'openBySeverity');
   const rows = listSeverities(open).map((one): CountRow => ({
     ...rowOf(one, open, texts),
-    tone: findTone(one.value, open.severities?.column),
+    tone: findTone(one.value, severityColumn(open.severities)),
     was: one.before,
   }));
   const headings = [texts.get('severity'), title];

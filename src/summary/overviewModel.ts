@@ -28,6 +28,7 @@ import {
   severityParts,
   severityText,
   type SideCell,
+  formatFix,
   formatValue,
   valueRow,
   formatWords,
@@ -169,8 +170,8 @@ function findingSections(overview: Overview, context: ModelContext): Section[] {
   const { texts } = context;
   const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
     overview;
-  const severityName = severity ? findName(severity.column, context) : '';
-  const tone = (text: string) => findTone(text, severityName);
+  const severityColumn = context.info.columns.find(({ id }) => id === severity?.column);
+  const tone = (text: string) => findTone(text, severityColumn);
   const bars = (
     id: string,
     counts: ColumnCounts | undefined,
@@ -271,7 +272,8 @@ function titleAs(role: 'status' | 'firstSeen', column: ColumnId, context: ModelC
 function columnSection(counts: ColumnCounts, context: ModelContext): Section {
   const { texts } = context;
   const name = findTitle(counts.column, context);
-  const rows = barRows(counts, texts, name, formatValue);
+  const column = context.info.columns.find(({ id }) => id === counts.column);
+  const rows = barRows(counts, texts, name, column?.role === 'fix' ? formatFix : formatValue);
   return barSection(`column ${counts.column}`, name, [texts.get('value'), 'count'], rows, texts);
 }
 

@@ -239,6 +239,8 @@ export const pageTexts = {
   issueType: message('Issue type'),
   factor: message('Factor'),
   status: message('Status'),
+  fixStatus: message('Fix status'),
+  fixAvailable: message('Fix available'),
   age: message('Age'),
   chosenAge: message('Age: {0} on {1}'),
   months: message('First Seen by Month'),

@@ -1,3 +1,4 @@
+import type { NumberScale } from '../vocabulary/numberScales';
 import type { ComparedCell } from '../engine/page';
 import { mask } from '../vocabulary/secretFields';
 import type { Tone } from './severityTones';
@@ -12,6 +13,8 @@ export interface ShownField {
   readonly title?: string;
   readonly cell: ComparedCell;
   readonly role?: ColumnRole;
+  /** Of severities: the scale of their numbers. */
+  readonly scale?: NumberScale;
 }
 
 /** A fact next to the title of a record. */

@@ -168,6 +168,8 @@ export class Texts implements ReadNames {
         return withNames(typed, this.names.statuses, { areKeys: true });
       case 'factor':
         return withNames(typed, [], { areKeys: true });
+      case 'fix':
+        return withNames(typed, [['fixed', this.names.fixAvailable]], { areKeys: true });
       default:
         return typed;
     }

@@ -101,9 +101,10 @@ export function findClosingForm(
   }
   // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
   const isOutcome = (text: string) =>
-    fixStatus.test(text) || /^(pass|fail|exception|ignored)$/i.test(text);
-  const isOfFix =
-    texts.some((text) => /^fixed in\b/i.test(text)) || isBesideFixVersion(name, columns);
+    fixStatus.test(text) ||
+    fixInVersion.test(text) ||
+    /^(pass|fail|exception|ignored)$/i.test(text);
+  const isOfFix = areFixedInVersions(texts, columns) || isBesideFixVersion(name, columns);
   return isOfFix && texts.filter(isOutcome).length * 2 >= texts.length ? 'outcome' : 'status';
 }
 
@@ -225,7 +226,7 @@ export function areOutcomesOfChecks(texts: readonly string[]): boolean {
 /** Whether a check neither passed nor failed. */
 function isOtherOutcome(text: string): boolean {
   return (
-    /^(|manual|unknown|error|n\/?a|todo|unreviewed|not[ _-]?(checked|reviewed|tested))$/i.test(
+    /^(|manual|unknown|error|n\/?a|todo|unreviewed|not[ _-]?(checked|reviewed|tested)|pass(ed)? ?\/ ?fail(ed)?)$/i.test(
       text.trim(),
     ) || severityScale.positionOf(text) !== undefined
   );
@@ -234,6 +235,35 @@ function isOtherOutcome(text: string): boolean {
 /** The words of a status that says whether a package has a fix. */
 const fixStatus =
   /^(fixed|affected|not[ _]affected|will[ _]not[ _]fix|fix[ _]deferred|end[ _]of[ _]life|under[ _]investigation|unknown)$/i;
+
+const fixedIn = /^fixed in\b/i;
+
+/** The words of a tool of packages that says of some `fixed in 1.2.3`, as Twistlock does. */
+const fixInVersion =
+  /^(|fixed in\b.*|open|needed|deferred|(will )?not (be )?fix(ed)?|affected|unknown)$/i;
+
+/** Those that say of a fix by their own name, as in Grype. */
+const fixState =
+  /^(|fixed|not[ _-]fixed|won'?t[ _-]fix|affected|available|not[ _-]available|none|unknown)$/i;
+
+/**
+ * Whether values say of what is affected whether there is a repair: then `fixed` does not mean that a finding is
+ * repaired.
+ */
+export function areFixStates(
+  column: ClosingCandidate,
+  columns: readonly ClosingCandidate[],
+): boolean {
+  const { name, texts } = column;
+  if (!texts.some((text) => /^(fixed|affected|not[ _-]fixed|won'?t[ _-]fix)\b/i.test(text))) {
+    return false;
+  }
+  const isState = (text: string) =>
+    fixState.test(text) || fixStatus.test(text) || fixInVersion.test(text);
+  return says('fix', lastTwoNames(name))
+    ? texts.every(isState) && areOfPackages(columns)
+    : mayMean('status', name) && isStatusOfFix(column, columns);
+}
 
 /** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
 export function isStatusOfFix(
@@ -244,10 +274,29 @@ export function isStatusOfFix(
     return true;
   }
   // The words first: a file may have thousands of columns.
-  if (!texts.every((text) => fixStatus.test(text))) {
-    return false;
+  if (texts.every((text) => fixStatus.test(text))) {
+    return isBesideFixVersion(name, columns);
   }
-  return isBesideFixVersion(name, columns);
+  return texts.every((text) => fixInVersion.test(text)) && areFixedInVersions(texts, columns);
+}
+
+/**
+ * Whether values such as `fixed in 1.2.3` say where a package is repaired. In the tracker of a project, which has other
+ * words, too, a bug is fixed in a version.
+ */
+function areFixedInVersions(
+  texts: readonly string[],
+  columns: readonly ClosingCandidate[],
+): boolean {
+  const isOfTracker = (text: string) =>
+    isKnownStatus(text) && !fixStatus.test(text) && !fixedIn.test(text);
+  return (
+    texts.some((text) => fixedIn.test(text)) && (areOfPackages(columns) || !texts.some(isOfTracker))
+  );
+}
+
+function areOfPackages(columns: readonly ClosingCandidate[]): boolean {
+  return columns.some(({ name }) => says('ofPackage', name) || isNameOf('vulnerability', name));
 }
 
 function isBesideFixVersion(name: string, columns: readonly ClosingCandidate[]): boolean {

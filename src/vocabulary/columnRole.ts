@@ -1,7 +1,7 @@
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
- * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
- * of several columns.
+ * rows. Only `id` (identifiers), `fix` (whether there is a repair) and `change` (the result of a comparison for a row)
+ * can be the role of several columns.
  */
 export type ColumnRole =
   | 'change'
@@ -11,7 +11,8 @@ export type ColumnRole =
   | 'status'
   | 'firstSeen'
   | 'asset'
-  | 'id';
+  | 'id'
+  | 'fix';
 
 /** What of a column of a table says what its values mean. */
 export interface NamedColumn {

@@ -265,6 +265,15 @@ const formats: readonly DocumentFormat[] = [
   { has: ['mobsfscan_version'], lists: ['results{}'], places: [['files', '[]']] },
   // MobSF.
   { has: ['app_name', 'appsec.security_score'], lists: ['appsec{}[]'] },
+  // Its older reports, also before they had a scorecard.
+  {
+    has: ['app_name', 'strings', 'code_analysis.findings'],
+    ...foundByMobsf('manifest_analysis.manifest_findings[]', 'code_analysis.findings{}'),
+  },
+  {
+    has: ['app_name', 'strings', 'code_analysis', ['manifest_analysis', 'ats_analysis']],
+    ...foundByMobsf('manifest_analysis[]', 'code_analysis{}', 'android_api{}'),
+  },
   // detect-secrets.
   { has: ['plugins_used', 'results'], lists: ['results{}[]'] },
   // ggshield.
@@ -276,6 +285,8 @@ const formats: readonly DocumentFormat[] = [
     ],
     areSecrets: true,
   },
+  // APKLeaks.
+  { has: ['package', 'results[].matches'], lists: ['results[]'], areSecrets: true },
   // ESLint, secretlint and RuboCop.
   {
     has: ['filePath', 'messages'],
@@ -481,14 +492,16 @@ const formats: readonly DocumentFormat[] = [
     scale: { member: 'cvss.baseScore', words: 'score', as: 'severity', unless: 'severity' },
   },
   // PTART.
-  ...['assessments', 'retests'].map((list) => ({
-    has: [`${list}[].hits[].fix_complexity`, `${list}[].hits[].severity`],
-    lists: ['assessments[].hits[]', 'retests[].hits[]'],
-    scale: {
-      member: 'severity',
-      words: { 1: 'critical', 2: 'high', 3: 'medium', 4: 'low', 5: 'info' },
-    },
-  })),
+  ...['assessments[].hits[].', 'retests[].hits[].', 'retests[].hits[].original_hit.'].map(
+    (hit) => ({
+      has: [`${hit}fix_complexity`, `${hit}severity`],
+      lists: ['assessments[].hits[]', 'retests[].hits[]'],
+      scale: {
+        member: ['severity', 'original_hit.severity'],
+        words: { 1: 'critical', 2: 'high', 3: 'medium', 4: 'low', 5: 'info' },
+      },
+    }),
+  ),
   // Acunetix and Probely.
   {
     has: ['vulnerabilities[].vt_name', 'vulnerabilities[].severity'],
@@ -502,6 +515,18 @@ const formats: readonly DocumentFormat[] = [
     has: ['results[].definition.name', 'results[].state', 'results[].severity'],
     lists: ['results[]'],
     scale: { member: 'severity', words: { 10: 'low', 20: 'medium', 30: 'high', 40: 'critical' } },
+  },
+  // WhiteHat Sentinel: the risk is made of the severity and the threat.
+  {
+    has: ['collection[].site', 'collection[].risk', 'collection[].threat'],
+    lists: ['collection[]'],
+    scale: { member: ['custom_risk', 'risk'], words: upToFive },
+  },
+  // PHP_CodeSniffer: the number is that of the rule, the word what it reports.
+  {
+    has: ['totals', 'files{}.messages'],
+    lists: ['files{}.messages[]'],
+    scale: { member: 'type', words: 'own' },
   },
   // SSL Labs.
   { has: ['endpoints', 'criteriaVersion'], lists: ['endpoints[]'] },
@@ -523,6 +548,18 @@ const formats: readonly DocumentFormat[] = [
   // promptfoo: what was asked is in another list.
   { has: ['evalId', 'results', 'config'], lists: ['results.results[]'] },
 ];
+
+function foundByMobsf(
+  ...lists: readonly string[]
+): Required<Pick<DocumentFormat, 'lists' | 'scale'>> {
+  return {
+    lists: [...lists, 'binary_analysis[]', 'binary_analysis{}'],
+    scale: {
+      ...{ member: ['stat', 'metadata.severity', 'nx.severity'], words: 'own' },
+      ...{ as: 'severity', unless: 'severity' },
+    },
+  };
+}
 
 function scannedByTrivy(
   ...places: readonly string[]

@@ -88,6 +88,8 @@ const severityNames = [
   'cve_severity',
   'vulnerability_probability',
   'aqua_severity',
+  'vulnerability_severity',
+  'vendor_severity',
   'cvss_severity',
   'base_severity',
   'security_severity',
@@ -148,6 +150,18 @@ const table = {
     ],
     says: /severity/,
   },
+  /** What it was before somebody has changed it, or a tool has found reasons to. */
+  earlierSeverity: {
+    names: [],
+    says: /(^|[._])(original|initial|previous|prior|former|old|default|inherent)_[^.]*(severity|risk)/,
+  },
+  /** What somebody or a tool has made of it, if all findings have that. */
+  decidedSeverity: {
+    names: [],
+    says: /(^|[._])(effective|adjusted|overrid(den|e)|custom(ized)?|recast|modified)_(severity|risk)(_(level|rating))?$/,
+  },
+  /** What the National Vulnerability Database says, which knows no package of a vendor. */
+  nvdSeverity: { names: [], says: /(^|[._])nvd_?(cvss_?)?(severity|score|rating)/ },
   /** What rows get whose format explains its numbers. */
   explainedSeverity: { names: ['severity_level'] },
   cvss: { names: [], says: /(^|[._])cvss(_?(base_?)?score)?$/ },
@@ -479,6 +493,8 @@ const table = {
   network: { names: [...hostNames, ...addressNames, 'port', ...parentNames] },
   port: { names: ['port', 'ports'] },
   product: { names: productNames },
+  /** What only findings about packages have. */
+  ofPackage: { names: [], says: /(^|[._])(package|pkg|packages|library)([._]|$)/ },
   productVersion: { names: ['product_version'] },
   package: { names: packageNames },
   /** What else a package may be called beside a place; a package URL has the version, too. */
@@ -977,7 +993,8 @@ interface Likely {
 }
 
 /**
- * The same severities, most likely first, those that are equally likely in their order. Of those by versions of
+ * The same severities, most likely first, those that are equally likely in their order; the last are what they were
+ * before somebody has changed them. Of those by versions of
  * CVSS, that of the newest is as likely as the likeliest of them, and the others follow it.
  */
 export function sortSeverities<Item extends Likely>(items: readonly Item[]): Item[] {
@@ -1000,8 +1017,19 @@ export function sortSeverities<Item extends Likely>(items: readonly Item[]): Ite
   return items.toSorted((one, other) => {
     const [first = 0, age = 0] = places.get(one) ?? [];
     const [second = 0, otherAge = 0] = places.get(other) ?? [];
-    return first - second || age - otherAge || one.likelihood - other.likelihood;
+    return (
+      compareSaid('earlierSeverity', one, other) ||
+      first - second ||
+      age - otherAge ||
+      one.likelihood - other.likelihood ||
+      compareSaid('nvdSeverity', one, other)
+    );
   });
+}
+
+/** Those last that say a meaning. */
+function compareSaid(meaning: Meaning, one: Likely, other: Likely): number {
+  return Number(says(meaning, one.name)) - Number(says(meaning, other.name));
 }
 
 /** The version of CVSS that a name speaks of. */

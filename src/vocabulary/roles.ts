@@ -1,5 +1,7 @@
 import type { ColumnRole } from './columnRole';
+import { defined } from '../base/defined';
 import {
+  areFixStates,
   areOutcomesOfChecks,
   areResultsOfSarif,
   type ClosingForm,
@@ -21,6 +23,7 @@ import {
   says,
   sortSeverities,
 } from './meanings';
+import { findNumberScale, type NumberScale } from './numberScales';
 import { areAllKnown } from './scale';
 import {
   areRanks,
@@ -32,7 +35,7 @@ import {
 import { isKnownStatus, statusScale } from './status';
 
 /** The role of a column in a file of findings. */
-export type Role = Exclude<ColumnRole, 'change'> | 'scorecard';
+export type Role = Exclude<ColumnRole, 'change' | 'fix'> | 'scorecard';
 
 /** A column with its sampled values. */
 export interface SampledColumn {
@@ -47,6 +50,8 @@ export interface SampledColumn {
 export interface RoleOf<Column> {
   readonly column: Column;
   readonly isNamed: boolean;
+  /** Of severities: that of their numbers, if the other columns tell it. */
+  readonly scale?: NumberScale;
 }
 
 /** In the order in which a column is chosen for each. */
@@ -96,10 +101,10 @@ export function findRoles<Column extends SampledColumn>(
   const assign = (
     role: Role,
     column: Column | undefined,
-    { isNamed }: Pick<RoleOf<Column>, 'isNamed'>,
+    { isNamed, scale }: Omit<RoleOf<Column>, 'column'>,
   ) => {
     if (column && !found.has(role)) {
-      found.set(role, { column, isNamed });
+      found.set(role, { column, isNamed, ...defined({ scale }) });
       left.delete(column);
     }
   };
@@ -125,10 +130,13 @@ export function findRoles<Column extends SampledColumn>(
     const likely = (role === 'severity' ? sortFilled(sorted) : sorted).map(({ column }) => column);
     const [first] = likely;
     const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
-    const worded = isNumbered
-      ? likely.find((column) => hasSeverityWords(column) || isLevelOfSarif(column, columns))
-      : undefined;
-    assign(role, worded ?? first, { isNamed: true });
+    const scale = isNumbered ? findScaleOf(first, columns) : undefined;
+    // Beside numbers that are clear, Qualys has words for another measure, but Nessus words for the same.
+    const isWorded = (column: Column) =>
+      (hasSeverityWords(column) || isLevelOfSarif(column, columns)) &&
+      (scale === undefined || isNameOf('severity', column.name));
+    const worded = isNumbered ? likely.find(isWorded) : undefined;
+    assign(role, worded ?? first, { isNamed: true, ...(!worded && defined({ scale })) });
   }
   if (found.has('severity')) {
     // Other files than those of findings also have categories, such as a list of goods.
@@ -211,7 +219,7 @@ function isWord(text: string): boolean {
 }
 
 /**
- * Severities, most likely first; those by a version of CVSS that no finding has are the last, and those that say of
+ * Severities, most likely first: what somebody has decided for each finding, then others; those by a version of CVSS that no finding has are the last, and those that say of
  * each that nobody has given one.
  */
 function sortFilled<Item extends { column: SampledColumn; name: string; likelihood: number }>(
@@ -221,8 +229,15 @@ function sortFilled<Item extends { column: SampledColumn; name: string; likeliho
     texts.length === 0
       ? cvssVersion(name) !== undefined
       : texts.every((text) => isUnspecifiedSeverity(text));
+  const most = Math.max(0, ...severities.map(({ column: { texts } }) => texts.length));
+  const isDecided = ({ name, column: { texts } }: Item) =>
+    says('decidedSeverity', name) &&
+    texts.length === most &&
+    texts.every((text) => text !== '' && !isUnspecifiedSeverity(text));
+  const used = severities.filter((each) => !isUnused(each));
   return [
-    ...sortSeverities(severities.filter((each) => !isUnused(each))),
+    ...sortSeverities(used.filter(isDecided)),
+    ...sortSeverities(used.filter((each) => !isDecided(each))),
     ...sortSeverities(severities.filter(isUnused)),
   ];
 }
@@ -238,6 +253,15 @@ const isAdvisory =
 /** Whether a column has texts that are neither numbers nor JSON, or nothing at all. */
 function hasWords({ texts }: SampledColumn): boolean {
   return texts.length === 0 || texts.some((text) => /^[^[{\d]/.test(text));
+}
+
+/** The scale of the numbers of a column that is not called a score. */
+function findScaleOf(
+  { name, texts }: SampledColumn,
+  columns: readonly SampledColumn[],
+): NumberScale | undefined {
+  const names = columns.map((column) => column.name);
+  return says('score', name) || says('rank', name) ? undefined : findNumberScale(texts, names);
 }
 
 /** Only a tool knows the scale of its numbers. Words of another severity are clear. */
@@ -263,6 +287,9 @@ function areOfFindings(columns: readonly SampledColumn[]): boolean {
   return has('weakness') || (has('rule') && has('line'));
 }
 
+/** The array of vectors that OSV has as the severity of a vulnerability. */
+const areVectorsOfOsv = /^\[\s*\{\s*"(type|score)"\s*:\s*"CVSS/;
+
 /** Whether the values of a column show that its name misleads. */
 function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
   switch (role) {
@@ -286,7 +313,11 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
       // Nessus calls a severity a factor.
       return texts.length > 0 && areAllKnown(severityScale, [...new Set(texts)]);
     case 'severity':
-      return !mayBeSeverities(name, [...new Set(texts)]);
+      // OSV has vectors of CVSS there, in an array.
+      return (
+        (texts.length > 0 && texts.every((text) => areVectorsOfOsv.test(text))) ||
+        !mayBeSeverities(name, [...new Set(texts)])
+      );
     default:
       return false;
   }
@@ -320,6 +351,9 @@ export function columnRoles<Column extends SampledColumn>(
     const areUuids = column.texts.length > 0 && column.texts.every(isUuid);
     if (!found.has(column) && (areUuids || isIdName(column.name))) {
       found.set(column, 'id');
+    }
+    if (!found.has(column) && areFixStates(column, columns)) {
+      found.set(column, 'fix');
     }
   }
   return found;

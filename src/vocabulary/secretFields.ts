@@ -5,7 +5,7 @@ import { snakeCase } from './fieldNames';
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
 
 const secretName =
-  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|snippet_matching|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
+  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|snippet_(matching|before|after)$|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
 
 /** The same in German. An umlaut is read as `_`, `o_` or `oe`: see `snakeCase`. */
 const germanSecretName =
@@ -18,6 +18,23 @@ const germanSecretName =
 const foundSecret =
   /(^|\.)(Match|Raw|RawV2|offender|stringsFound|printDiff|match_content|sourceContent|raw_source_code_extract)$/;
 
+/** Members with the code around a secret, by those of the same object that only one tool of secrets writes, all of them. */
+const aroundSecret: readonly { readonly name: string; readonly beside: readonly string[] }[] = [
+  // TruffleHog 2, with its siblings, and 3 of another author.
+  { name: 'diff', beside: ['stringsFound'] },
+  { name: 'context', beside: ['secret', 'rule'] },
+  // gitleaks before version 8.
+  { name: 'line', beside: ['offender'] },
+  // Nosey Parker.
+  { name: 'groups', beside: ['rule_structural_id'] },
+  // ThreatMapper, in CSV.
+  { name: 'Content', beside: ['Signature', 'Node Name'] },
+];
+
+const besideSecret: ReadonlySet<string> = new Set(
+  aroundSecret.flatMap(({ name, beside }) => [name, ...beside]),
+);
+
 /** What says of a secret what it is, or how many there are, and how many checks pass. */
 const aboutSecret =
   /(^|_)(secret|token|credential|password)s?_(type|kind|category|count|group|detector)(_(display_?)?(name|label))?$|^is_(secret|password|token)$|(^|_)(total_pass|pass_?count|tokens?_usage)$/;
@@ -26,7 +43,7 @@ const aboutSecret =
 const secretMaterial = /^(match(es|ed)?|raw(_.*)?|content|snippet|code|plain_?text|text|lines?)$/;
 
 /** Names that are secret-like only together with that of the object around them, such as `name` of `user`. */
-const dependentName = /^(key|keys|name|id|string|matching)$/i;
+const dependentName = /^(key|keys|name|id|string|matching|before|after)$/i;
 
 /** Members that say what the value of an object is, as in a list of HTTP headers. */
 const nameMember =
@@ -83,6 +100,59 @@ export function isSecretMaterial(name: string): boolean {
   return secretMaterial.test(snakeCase(own)) || fieldMeaning(own) === 'value';
 }
 
+/** Whether a member may tell, together with others of its object, that one of these has the code around a secret. */
+export function isBesideSecret(name: string): boolean {
+  return besideSecret.has(name);
+}
+
+/** The members of an object that have the code around a secret, as its other members tell. */
+export function findAroundSecret(has: (name: string) => boolean): readonly string[] {
+  return aroundSecret.flatMap(({ name, beside }) =>
+    has(name) && beside.every((each) => has(each)) ? [name] : [],
+  );
+}
+
+/** What has code in the object beside the rule of a result of Semgrep. */
+const codeObject = 'extra';
+const codeMembers: ReadonlySet<string> = new Set(['lines', 'metavars', 'fix', 'dataflow_trace']);
+
+/** Whether a member has the code of a result, which the object around its own is. */
+export function isCodeOfResult(name: string, around: string): boolean {
+  return around === codeObject && codeMembers.has(name);
+}
+
+/** What names the rule of a result, in Semgrep and SARIF, and the tool of SARIF. */
+const ruleMembers: ReadonlySet<string> = new Set(['check_id', 'ruleId']);
+const toolMember = 'runs.tool.driver.name';
+
+/** Whether a member of a result tells whether it is about a secret: by its rule, or by its tool. */
+export function isRuleOrTool(name: string): boolean {
+  return ruleMembers.has(name) || name === toolMember;
+}
+
+/** The places of results of SARIF. In those about secrets, what is a snippet of code has the secret. */
+const placesOfResult: ReadonlySet<string> = new Set(['locations', 'relatedLocations', 'codeFlows']);
+
+export function isPlacesOfResult(name: string): boolean {
+  return placesOfResult.has(name);
+}
+
+/** Whether a member is a snippet of code, as in the region of a place in SARIF (3.30.13). */
+export function isSnippet(name: string): boolean {
+  return name === 'snippet';
+}
+
+const toolsOfSecrets =
+  /^(gitleaks|betterleaks|trufflehog|ggshield|nosey ?parker|kingfisher|detect-secrets|secretlint|talisman|whispers)\b/i;
+
+/**
+ * Whether a rule or a tool looks for secrets, as `generic.secrets.security.detected-aws-key` and gitleaks do: then code
+ * has one.
+ */
+export function looksForSecrets(ruleOrTool: string): boolean {
+  return /(^|[./-])secrets?([./-]|$)/i.test(ruleOrTool) || toolsOfSecrets.test(ruleOrTool);
+}
+
 /** A sentence may have a secret-like word without being the name of a value. */
 const maxNameWords = 3;
 const maxNameLength = 100;
@@ -121,8 +191,11 @@ export function hasSecrets(value: JsonValue | undefined, around = ''): boolean {
     return value.some((element) => hasSecrets(element));
   }
   const isNamed = isNamedSecret(value);
-  return Object.keys(value).some(
-    (name) => isMasked({ name, around, isNamed }, value[name]) || hasSecrets(value[name], name),
+  return (
+    findAroundSecret((name) => Object.hasOwn(value, name)).length > 0 ||
+    Object.keys(value).some(
+      (name) => isMasked({ name, around, isNamed }, value[name]) || hasSecrets(value[name], name),
+    )
   );
 }
 
@@ -159,10 +232,12 @@ function isMasked({ name, around, isNamed }: MemberOfEntry, value: JsonValue | u
 
 function maskedCopy(entry: JsonObject, around = ''): JsonObject {
   const isNamed = isNamedSecret(entry);
+  const masked = findAroundSecret((name) => Object.hasOwn(entry, name));
   // A spread defines own properties, so a member named `__proto__` stays an ordinary member.
   const copy = { ...entry };
   for (const [name, member] of Object.entries(copy)) {
-    copy[name] = isMasked({ name, around, isNamed }, member) ? mask : maskedValue(member, name);
+    const isSecret = isMasked({ name, around, isNamed }, member) || masked.includes(name);
+    copy[name] = isSecret ? mask : maskedValue(member, name);
   }
   return copy;
 }

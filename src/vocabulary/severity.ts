@@ -1,4 +1,5 @@
 import { says } from './meanings';
+import { type NumberScale, wordOnScale } from './numberScales';
 import { areAllKnown, countKnownPositions, createScale, type Scale, wordKey } from './scale';
 
 /** The levels of severity, from worst to best; each has its icon and color. */
@@ -93,15 +94,33 @@ function severityWord(text: string): string {
   return word === '' ? written : word;
 }
 
+/** The column of a severity: its name, or also the scale of its numbers, if its table tells it. */
+export type SeverityColumn =
+  | string
+  | { readonly name: string; readonly scale?: NumberScale | undefined };
+
+function nameOf(column: SeverityColumn): string {
+  return typeof column === 'string' ? column : column.name;
+}
+
+function scaleOf(column: SeverityColumn): NumberScale | undefined {
+  return typeof column === 'string' ? undefined : column.scale;
+}
+
 /**
- * The word for a rank, such as `P1` for 1 in a column of priorities, and for a threat of Sonatype; other values as they
- * are. What is called severity has a scale that only its tool knows.
+ * The word for a number on the scale of a tool, for a rank, such as `P1` for 1 in a column of priorities, and for a
+ * threat of Sonatype; other values as they are.
  */
-export function rankWord(text: string, column: string): string {
-  if (text.trim().toLowerCase() === 'severe' && says('threatCategory', column)) {
+export function rankWord(text: string, column: SeverityColumn): string {
+  const [name, scale] = [nameOf(column), scaleOf(column)];
+  const word = scale && wordOnScale(scale, text);
+  if (word !== undefined) {
+    return word;
+  }
+  if (text.trim().toLowerCase() === 'severe' && says('threatCategory', name)) {
     return 'elevated';
   }
-  return /^\s*[1-5]\s*$/.test(text) && says('rank', column) ? `P${text.trim()}` : text;
+  return /^\s*[1-5]\s*$/.test(text) && says('rank', name) ? `P${text.trim()}` : text;
 }
 
 /** Whether values of a column are ranks. An empty text is none. */
@@ -167,12 +186,16 @@ function isOwnNumber(text: string, column: string): boolean {
 }
 
 /**
- * The level of a severity as a tool writes it: a word, a score, or a rank if the name of its column says so;
- * `undefined` if it is unknown.
+ * The level of a severity as a tool writes it: a word, a score, a rank if the name of its column says so, or a number
+ * on the scale of its tool; `undefined` if it is unknown.
  */
-export function findSeverityLevel(text: string, column = ''): SeverityLevel | undefined {
+export function findSeverityLevel(
+  text: string,
+  column: SeverityColumn = '',
+): SeverityLevel | undefined {
   const position = severityScale.positionOf(rankWord(text, column));
-  const score = isOwnNumber(text, column) ? NaN : parseScore(text);
+  const isOwn = isOwnNumber(text, nameOf(column)) || scaleOf(column) !== undefined;
+  const score = isOwn ? NaN : parseScore(text);
   return position === undefined
     ? scores.find(([lowest]) => score >= lowest)?.[1]
     : severities[position]?.[0];
@@ -192,15 +215,18 @@ export function isUnspecifiedSeverity(text: string): boolean {
 }
 
 /**
- * The order of the severities in a column with this name: words, with numbers after the words of their level, the
+ * The order of the severities in a column: words, with numbers after the words of their level, the
  * highest first; then unknown words. What says that there is no severity comes last, as no value does. Each text has
  * a position.
  */
-export function severityOrder(column: string): Scale {
+export function severityOrder(column: SeverityColumn): Scale {
+  // On the scale of a tool, several numbers may have one word.
+  const share = (text: string) =>
+    scaleOf(column) === undefined ? 0 : (parseNumber(text) || 0) / 100;
   // A sort asks for the places of a few words again and again.
   const places = new Map<string, number>();
   const findPosition = (text: string) => {
-    const place = places.get(text) ?? severityPlace(rankWord(text, column));
+    const place = places.get(text) ?? severityPlace(rankWord(text, column)) - share(text);
     places.set(text, place);
     return place;
   };

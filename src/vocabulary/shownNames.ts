@@ -26,6 +26,8 @@ export class ShownNames {
   readonly statuses: ReadonlyMap<string, string>;
   /** By their levels. */
   readonly severities: ReadonlyMap<string, string>;
+  /** What is said of a vulnerability for which there is a repair. */
+  readonly fixAvailable: string;
   private readonly served = new Map<string, string>();
 
   /** @param texts in the display language, by their keys. Without one, a title is English, and a severity its level. */
@@ -35,11 +37,13 @@ export class ShownNames {
     );
     this.statuses = new Map(Object.keys(statusTitles).map((key) => [key, this.title(key)]));
     this.severities = new Map(severityLevels.map((level) => [level, texts[level] ?? level]));
+    this.fixAvailable = texts.fixAvailable ?? 'Fix available';
   }
 
   /** The texts to make another one from, as plain data. Titles of the service are left out, as pages do not have them. */
   get texts(): Readonly<Record<string, string>> {
-    return Object.fromEntries([...this.titles, ...this.severities]);
+    const { titles, severities, fixAvailable } = this;
+    return { ...Object.fromEntries([...titles, ...severities]), fixAvailable };
   }
 
   /** Adds the titles that a service gives to issue types. Those that we know by name keep theirs. */
@@ -73,6 +77,14 @@ export class ShownNames {
     return (word === level ? this.severities.get(level) : undefined) ?? this.formatKey(word, text);
   }
 
+  /** Formats whether there is a repair: what tools call fixed is not repaired. */
+  formatFix(text: string): string {
+    const [word, version] = /^fixed(?: in (.+))?$/i.exec(text.trim()) ?? [];
+    return word === undefined
+      ? this.formatKey(text)
+      : [this.fixAvailable, ...(version === undefined ? [] : [version])].join(': ');
+  }
+
   /** Formats a severity, a key of the service, a place in code or a list; other values are as in the file. */
   formatValue({ kind, text, cut, masked }: ShownValue, role: string | undefined): string {
     if (kind === 'json') {
@@ -80,6 +92,9 @@ export class ShownNames {
     }
     if (kind !== 'text' || cut || masked) {
       return text;
+    }
+    if (role === 'fix') {
+      return this.formatFix(text);
     }
     return role === 'severity'
       ? this.formatSeverity(text)

@@ -86,7 +86,14 @@ function findStatus(text: string): Status | undefined {
     return undefined;
   }
   const word = statusWord(text);
-  return byWord.get(word) ?? byWord.get(withoutHow(word));
+  const status = byWord.get(word) ?? byWord.get(withoutHow(word));
+  return status && text.includes('/') && saysBoth(text) ? undefined : status;
+}
+
+/** Whether a text has a status that is open and one that is not, as `Pass/Fail` in a form that nobody has filled in. */
+function saysBoth(text: string): boolean {
+  const known = text.split('/').flatMap((part) => byWord.get(statusWord(part)) ?? []);
+  return known.some(({ isOpen }) => isOpen) && known.some(({ isOpen }) => !isOpen);
 }
 
 /** Whatever was decided until a day is decided anew when it is over: then the problem needs attention. */
@@ -97,11 +104,11 @@ function withoutHow(word: string): string {
 }
 
 /**
- * How long, or who or what has decided, as in `Auto-Resolved`, `Verified Fixed`, `Suppressed by user`, `Closed as fixed`
- * and `Ignored until 2027`.
+ * How long, or who or what has decided, as in `Auto-Resolved`, `Verified Fixed`, `Suppressed by user`, `Closed as fixed`,
+ * `Fixed in 1.2.3` and `Ignored until 2027`.
  */
 const howOrByWhom =
-  /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)((as|by|until).+|permanently)$/;
+  /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)((as|by|until).+|permanently)$|(?<=^(fixed|resolved|patched))in(v|version|release)?\d.*$/;
 
 /** Whether a status says that a problem is not open. */
 export function isClosedStatus(text: string): boolean {

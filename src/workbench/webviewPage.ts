@@ -15,7 +15,10 @@ export function localizedTexts(): Record<string, string> {
 /** How users read keys of the service and severities, in the display language. */
 export function localizedNames(): ShownNames {
   const severities = severityLevels.map((level) => [level, pageTexts[level]] as const);
-  return new ShownNames(localizedEach({ ...titleMessages, ...Object.fromEntries(severities) }));
+  const { fixAvailable } = pageTexts;
+  return new ShownNames(
+    localizedEach({ ...titleMessages, ...Object.fromEntries(severities), fixAvailable }),
+  );
 }
 
 function localizedEach(messages: Readonly<Record<string, Message>>): Record<string, string> {

@@ -1,4 +1,5 @@
-import type { Column, ColumnRole } from '../../src/engine/data/column';
+import type { Column } from '../../src/engine/data/column';
+import type { ColumnRole } from '../../src/vocabulary/columnRole';
 import type { TableInfo } from '../../src/engine/data/tableInfo';
 
 /** A column of texts at the top of a record. */

@@ -1,6 +1,7 @@
 import { kindNull } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { isSecretMaterial, mask } from '../../vocabulary/secretFields';
+import type { NumberScale } from '../../vocabulary/numberScales';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
 import { findRoles } from '../../vocabulary/roles';
@@ -46,6 +47,8 @@ export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
   /** The columns that say which records are closed. */
+  /** That of the numbers of severities, if they have one. */
+  severityScale: NumberScale | undefined;
   private closing: readonly { readonly node: ShapeNode; readonly form: ClosingForm }[] = [];
   /** The columns of the counted roles, unless they are secret, and those that close. */
   private countedNodes: readonly (ShapeNode | undefined)[] = [];
@@ -369,6 +372,7 @@ export class ComparedFile {
   private findNodes(counter: OverviewCounter): void {
     const columns = sampleColumns(this.file);
     const found = findRoles(columns);
+    this.severityScale = found.get('severity')?.scale;
     this.closing = counter.closingColumns.filter(({ node }) => !node.secret);
     this.countedNodes = [
       ...countedRoles.map((role) => {

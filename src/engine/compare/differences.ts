@@ -1,5 +1,8 @@
+import { defined } from '../../base/defined';
+import type { NumberScale } from '../../vocabulary/numberScales';
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { PutPiece } from '../../files/wholeFile';
+import { maskByOthers } from '../values/masking';
 import {
   becameMember,
   beforeMember,
@@ -75,7 +78,8 @@ export class Differences {
     private readonly comparing: ComparisonMode,
     private readonly put: PutPiece | undefined,
   ) {
-    this.severityOrder = severityOrder(this.columnOf('severity') ?? '');
+    const name = this.columnOf('severity') ?? '';
+    this.severityOrder = severityOrder({ name, scale: this.severityScale });
   }
 
   async addAll({ rows, partners }: Pairs, budget: YieldBudget): Promise<void> {
@@ -143,7 +147,13 @@ export class Differences {
     );
     const values = sorted.slice(0, maxReportedValues).map(({ tally }) => tally);
     const more = sorted.length - values.length;
-    return { column, values, ...(more > 0 && { more }) };
+    const scale = role === 'severity' ? this.severityScale : undefined;
+    return { column, ...defined({ scale }), values, ...(more > 0 && { more }) };
+  }
+
+  /** That of the numbers in the newer file, or else in the older one. */
+  private get severityScale(): NumberScale | undefined {
+    return this.after.severityScale ?? this.before.severityScale;
   }
 
   /** A column by which differences are counted, if it is the same in both files, or in one only. */
@@ -192,7 +202,8 @@ export class Differences {
   ): void {
     const { before, after } = this;
     if (this.put) {
-      const was = before.outputFields(older, olderFields);
+      // What tells of an old value that it is secret may not have changed, and is not repeated.
+      const was = maskByOthers(before.outputFields(older, olderFields));
       const is = after.outputFields(newer, newerFields);
       const old = names.map((name) => {
         const value = was.get(name);

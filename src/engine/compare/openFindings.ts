@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined';
 import { areFindings } from '../../vocabulary/findingColumns';
 import type { Role } from '../../vocabulary/roles';
 import { compareListed, wordKey } from '../../vocabulary/scale';
@@ -13,7 +14,9 @@ export interface OpenOfFile {
   /** Whether the file has closed ones, too. */
   readonly hasClosed: boolean;
   /** Absent if the file has no severities, or too many different ones. */
-  readonly severities?: { readonly column: string; readonly values: readonly DistinctValue[] };
+  readonly severities?: Pick<NonNullable<OpenFindings['severities']>, 'column' | 'scale'> & {
+    readonly values: readonly DistinctValue[];
+  };
 }
 
 const none: OpenOfFile = { count: 0, hasClosed: false };
@@ -38,13 +41,14 @@ export function readOpen(
   // Those of CSV have values all the same.
   const unread = file.detected.format.kind === 'csv' ? 0 : file.shape.invalidRows;
   const column = columns.find(({ id }) => id === severity?.column);
+  const scale = counter.severityScale;
   const areAllListed = severity !== undefined && severity.other <= unread;
   return {
     count: rows - unread,
     hasClosed: closed?.areCounted === false,
     ...(areAllListed &&
       column?.secret === false && {
-        severities: { column: column.name, values: severity.values },
+        severities: { column: column.name, ...defined({ scale }), values: severity.values },
       }),
   };
 }
@@ -69,7 +73,7 @@ export function compareOpen(
 /** The severities of both files, the worst first. Where a file has none of its open findings, there are none. */
 function compareSeverities(before: OpenOfFile, after: OpenOfFile): OpenFindings['severities'] {
   const lacks = ({ count, severities }: OpenOfFile) => count > 0 && !severities;
-  const column = after.severities?.column ?? before.severities?.column;
+  const { column, scale } = after.severities ?? before.severities ?? {};
   if (column === undefined || lacks(before) || lacks(after)) {
     return undefined;
   }
@@ -88,12 +92,12 @@ function compareSeverities(before: OpenOfFile, after: OpenOfFile): OpenFindings[
       });
     }
   }
-  const order = severityOrder(column);
+  const order = severityOrder({ name: column, scale });
   const listed = Array.from(byWord.values(), (one) => ({
     one,
     word: one.value,
     count: one.before + one.after,
   }));
   const values = listed.toSorted((one, other) => compareListed(order, one, other));
-  return { column, values: values.map(({ one }) => one) };
+  return { column, ...defined({ scale }), values: values.map(({ one }) => one) };
 }

@@ -1,4 +1,6 @@
 import type { ClosingForm } from '../../vocabulary/closing';
+import type { ColumnRole } from '../../vocabulary/columnRole';
+import type { NumberScale } from '../../vocabulary/numberScales';
 
 /**
  * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b`
@@ -44,21 +46,6 @@ export type ValueForm = (typeof valueForms)[number];
 export const formChoices = ['text', 'decimalComma', ...dateOrders] as const;
 export type FormChoice = (typeof formChoices)[number];
 
-/**
- * The role of a column in a file of findings, based on its name and the values of the first 200
- * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
- * of several columns.
- */
-export type ColumnRole =
-  | 'change'
-  | 'severity'
-  | 'issueType'
-  | 'factor'
-  | 'status'
-  | 'firstSeen'
-  | 'asset'
-  | 'id';
-
 export interface Column {
   readonly id: ColumnId;
   /** The shown name: a CSV heading, or the names joined as `a.b`. It is not necessarily unique. */
@@ -70,6 +57,8 @@ export interface Column {
   readonly secret: boolean;
   /** It never changes while the file is open. */
   readonly role?: ColumnRole;
+  /** Of severities: the scale of their numbers, if the other columns tell which tool has written them. */
+  readonly scale?: NumberScale;
   /** How its values say which findings are closed. */
   readonly closing?: ClosingForm;
   /** Its dates, as far as they are sampled, are of several days: these alone tell most of them apart. */

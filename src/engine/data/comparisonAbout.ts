@@ -1,3 +1,4 @@
+import type { NumberScale } from '../../vocabulary/numberScales';
 import type { SeverityLevel } from '../../vocabulary/severity';
 import type { DateOrder } from './column';
 
@@ -56,6 +57,8 @@ export interface OpenFindings {
   readonly severities?: {
     /** The name of the column. */
     readonly column: string;
+    /** The scale of their numbers. */
+    readonly scale?: NumberScale;
     /** The worst first. */
     readonly values: readonly OpenSeverity[];
   };
@@ -122,6 +125,8 @@ export interface Tally {
 export interface Tallies {
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
+  /** Of severities: the scale of their numbers. */
+  readonly scale?: NumberScale;
   /** At most 50: the worst, and of equal ones those with the most differences. */
   readonly values: readonly Tally[];
   /** How many values are left out. */

@@ -1,6 +1,7 @@
 import type { Cell } from './cell';
 import { formatShown, type ReadNames } from '../../vocabulary/shownNames';
-import type { Column, ColumnId, ColumnRole } from './column';
+import type { ColumnRole } from '../../vocabulary/columnRole';
+import type { Column, ColumnId } from './column';
 import type { TableInfo } from './tableInfo';
 
 /**

@@ -61,6 +61,7 @@ import {
 import { areIdsWithCve } from '../../vocabulary/cve';
 import { isNameOf, type Meaning } from '../../vocabulary/meanings';
 import { statusScale } from '../../vocabulary/status';
+import type { NumberScale } from '../../vocabulary/numberScales';
 import { maxSeverities, findOrder } from '../../vocabulary/valueOrder';
 
 /** A word with a number, as checks and advisories are called: `DS002`, `CKV_AWS_20`. */
@@ -111,6 +112,8 @@ interface Revealing {
 export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */
   isDone = false;
+  /** The scale of the numbers of severities, if they have one. */
+  readonly severityScale: NumberScale | undefined;
   /** The values as last read: reading them again would take longer than counting. */
   private readonly lastRead = new Map<string, DistinctValue>();
   private readonly exploited = new ExploitedCounts();
@@ -157,6 +160,7 @@ export class OverviewCounter extends OverviewCounts {
       },
       new KeptCounts({ isPart: false }),
     );
+    this.severityScale = found.get('severity')?.scale;
     this.possibleMarks = marked.possible;
     this.ranks = new ExploitRanks(file, marked);
     const roles = new Map(
@@ -270,8 +274,8 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   private columnCounts(counted: CountedValues, { reveal }: Revealing): ColumnCounts {
-    const { node, counts, closing } = counted;
-    const scale = scaleOfColumn(counted);
+    const { node, role, counts, closing } = counted;
+    const scale = role === 'severity' ? this.orderOf(counted) : scaleOfColumn(counted);
     const all = shownValues(counted, scale ? counts.distinct : maxListed);
     // All rows count in the columns that close some, but only open ones have a severity.
     const isOpen = ({ word }: ShownValue) =>
@@ -421,9 +425,14 @@ export class OverviewCounter extends OverviewCounts {
     });
   }
 
+  private orderOf(severity: CountedColumn | undefined): Scale {
+    return severityOrder({ name: severity?.node.name ?? '', scale: this.severityScale });
+  }
+
   /** The worst severity of the rows of a type, and how many rows have it. */
-  private worstOf(type: number, { node, counts }: CountedValues) {
-    const order = severityOrder(node.name);
+  private worstOf(type: number, severity: CountedValues) {
+    const { counts } = severity;
+    const order = this.orderOf(severity);
     const all = this.kept.types
       .severities(type)
       .map((each) => ({ ...each, word: counts.text(each.severity) }))
@@ -444,7 +453,7 @@ export class OverviewCounter extends OverviewCounts {
       ? this.textReader('ruleText', { reveal })
       : undefined;
     const times = this.columnOf('firstSeen');
-    const scale = severityOrder(severity?.node.name ?? '');
+    const scale = this.orderOf(severity);
     const severitiesOf = severity && this.readSeverities(this.kept.types, severity);
     // The first row of a type stands for it: rows about one vulnerability say the same of it.
     const rankOf = (number: number) =>
@@ -553,7 +562,7 @@ export class OverviewCounter extends OverviewCounts {
    * values.
    */
   private readSeverities(types: IssueTypeCounts, severity: CountedValues) {
-    const scale = severityOrder(severity.node.name);
+    const scale = this.orderOf(severity);
     const order = shownValues(severity, severity.counts.distinct).sort((one, other) =>
       compareListed(scale, one, other),
     );
@@ -662,14 +671,10 @@ function hasRole({ node, counts, role, isNamed }: CountedColumn): boolean {
 }
 
 function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined {
-  switch (role) {
-    case 'severity':
-      return severityOrder(node.name);
-    case 'status':
-      return statusScale;
-    default:
-      return counts.distinct <= maxSeverities ? findOrder(node.name, textsOf(counts)) : undefined;
+  if (role === 'status') {
+    return statusScale;
   }
+  return counts.distinct <= maxSeverities ? findOrder(node.name, textsOf(counts)) : undefined;
 }
 
 function textsOf(counts: ValueCounts): string[] {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { groupBy } from '../../base/groupBy';
 import { type ClosingForm, isClosing } from '../../vocabulary/closing';
+import type { NumberScale } from '../../vocabulary/numberScales';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
 import { findClosingColumns, findRoles } from '../../vocabulary/roles';
@@ -29,6 +30,8 @@ interface KnownColumns {
   readonly plan: IdPlan;
   readonly line: ShapeNode | undefined;
   readonly severity: ShapeNode | undefined;
+  /** That of its numbers. */
+  readonly severityScale: NumberScale | undefined;
   readonly rule: ShapeNode | undefined;
   readonly title: ShapeNode | undefined;
   readonly place: ShapeNode | undefined;
@@ -131,6 +134,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     },
     line: line?.node,
     severity: roles.get('severity')?.column.node,
+    severityScale: roles.get('severity')?.scale,
     rule: roles.get('issueType')?.column.node ?? named('vulnerability', 'rule', 'issueType'),
     title: named('message', 'title'),
     purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
@@ -403,7 +407,7 @@ function rowIdentifier(
   file: TableFile,
   columns: KnownColumns,
 ): (row: number) => IdentifiedRow | undefined {
-  const { plan, line, severity, rule, title, place, purl, stable } = columns;
+  const { plan, line, severity, severityScale, rule, title, place, purl, stable } = columns;
   const ids = plan.nodes.map((number) => file.shape.nodes[number]!);
   const described = [line, severity, rule, title, place, purl].flatMap((node) => node ?? []);
   const nodes = [...new Set([...ids, ...described, ...(plan.isOfService ? [] : stable)])];
@@ -438,7 +442,8 @@ function rowIdentifier(
     if (id === '') {
       return undefined;
     }
-    const level = severity && findSeverityLevel(text(severity), severity.name);
+    const rated = severity && { name: severity.name, scale: severityScale };
+    const level = rated && findSeverityLevel(text(severity), rated);
     const written = places ? (/"startLine":\s*(\d+)/.exec(text(places))?.[1] ?? '') : text(line);
     const detail = plan.isOfService ? '' : written === '' ? digest() : written;
     const optional = {

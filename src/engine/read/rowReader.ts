@@ -1,5 +1,14 @@
 import { joinRawFields } from '../../base/text/csv';
-import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../vocabulary/secretFields';
+import {
+  containsSecretWord,
+  fieldMeaning,
+  isCodeOfResult,
+  isPlacesOfResult,
+  isRuleOrTool,
+  looksForSecrets,
+  mask,
+  namesSecret,
+} from '../../vocabulary/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
@@ -27,7 +36,9 @@ export class RowReader {
   private readonly value = newValue();
   private readonly name = newValue();
   /** By slot: the slots of texts that may name the value as secret. */
-  private readonly nameSlots: readonly (readonly number[])[];
+  private readonly nameSlots: readonly (readonly NameSlot[])[];
+  /** By slot: those of the rule and the tool, if the value is the places of a result. */
+  private readonly toolSlots: readonly (readonly NameSlot[])[];
 
   private readonly reveal: boolean;
   private readonly maxLength: number;
@@ -40,8 +51,14 @@ export class RowReader {
     this.reveal = reveal;
     this.maxLength = maxLength;
     const names = nodes.map((node) => (reveal ? [] : findNames(node)));
-    this.read = [...new Set([...nodes, ...names.flat()])];
-    this.nameSlots = names.map((each) => each.map((name) => this.read.indexOf(name)));
+    const tools = nodes.map((node) => (reveal ? [] : findTools(node)));
+    this.read = [...new Set([...nodes, ...names.flat(), ...tools.flat()])];
+    const slotOf = (name: ShapeNode) => ({
+      nameSlot: this.read.indexOf(name),
+      isRule: isRuleOrTool(name.title),
+    });
+    this.nameSlots = names.map((each) => each.map(slotOf));
+    this.toolSlots = tools.map((each) => each.map(slotOf));
   }
 
   row(row: number): Row {
@@ -163,7 +180,9 @@ export class RowReader {
     const isJson = mayNest && !this.reveal;
     const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
     const raw = value.bytes.toString('utf8', value.from, stop);
-    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw, this.file.shape)) : raw;
+    const { shape } = this.file;
+    const isAboutSecrets = shape.isAboutSecrets || (isJson && this.isPlaceOfSecret(slot, reader));
+    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw, { isAboutSecrets })) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
       kind,
@@ -175,13 +194,21 @@ export class RowReader {
 
   /** Whether a text of the record names the value in this slot as secret. */
   private isNamedSecret(slot: number, reader: RecordReader): boolean {
-    return this.nameSlots[slot]!.some((nameSlot) => {
+    return this.isNamed(this.nameSlots[slot]!, reader);
+  }
+
+  /** Whether a value is the places of a result about a secret, with snippets of code. */
+  private isPlaceOfSecret(slot: number, reader: RecordReader): boolean {
+    return this.toolSlots[slot]!.length > 0 && this.isNamed(this.toolSlots[slot]!, reader);
+  }
+
+  private isNamed(slots: readonly NameSlot[], reader: RecordReader): boolean {
+    return slots.some(({ nameSlot, isRule }) => {
       reader.read(0, nameSlot, this.name);
       const { kind, bytes, from, to } = this.name;
+      const isSecret = isRule ? looksForSecrets : namesSecret;
       return (
-        kind === kindText &&
-        to - from <= maxNameBytes &&
-        namesSecret(bytes.toString('utf8', from, to))
+        kind === kindText && to - from <= maxNameBytes && isSecret(bytes.toString('utf8', from, to))
       );
     });
   }
@@ -204,6 +231,12 @@ export class RowReader {
   }
 }
 
+/** A slot whose text may name another value as secret, or is the rule that it was found by. */
+interface NameSlot {
+  readonly nameSlot: number;
+  readonly isRule: boolean;
+}
+
 /** The members that may name the value of a node, or that of an object around it, as secret. */
 function findNames(node: ShapeNode): ShapeNode[] {
   const names: ShapeNode[] = [];
@@ -211,8 +244,19 @@ function findNames(node: ShapeNode): ShapeNode[] {
     if (fieldMeaning(each.title) === 'value') {
       names.push(...each.parent.members.filter(({ title }) => fieldMeaning(title) === 'name'));
     }
+    if (isCodeOfResult(each.title, each.parent.title)) {
+      const result = each.parent.parent?.members ?? [];
+      names.push(...result.filter(({ title }) => isRuleOrTool(title)));
+    }
   }
   return names;
+}
+
+/** The members that tell whether the places of a result are those of a secret. */
+function findTools({ title, parent }: ShapeNode): ShapeNode[] {
+  return parent && isPlacesOfResult(title)
+    ? parent.members.filter((member) => isRuleOrTool(member.title))
+    : [];
 }
 
 /** Longer texts are no names. */

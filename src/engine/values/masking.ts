@@ -1,7 +1,13 @@
 import {
   containsSecretWord,
   fieldMeaning,
+  findAroundSecret,
+  isBesideSecret,
+  isCodeOfResult,
+  isSnippet,
+  isRuleOrTool,
   isSecretMaterial,
+  looksForSecrets,
   mask,
   namesSecret,
 } from '../../vocabulary/secretFields';
@@ -28,6 +34,31 @@ export function maskField(text: string): string {
   return /^\s*[{[]/.test(text)
     ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
     : text;
+}
+
+/**
+ * Masks the members of a record that others of it tell to be secret, for where these are left out.
+ * @param members their values as JSON, by name.
+ */
+export function maskByOthers(members: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const around = findAroundSecret((name) => members.has(name));
+  const rule = [...members].find(
+    ([name, json]) => isRuleOrTool(name) && looksForSecrets(readName(json)),
+  );
+  const masked = (name: string, json: string) =>
+    around.includes(name) ? JSON.stringify(mask) : rule ? maskCode(rule, [name, json]) : json;
+  return around.length === 0 && !rule
+    ? members
+    : new Map(Array.from(members, ([name, json]) => [name, masked(name, json)]));
+}
+
+type Member = readonly [name: string, json: string];
+
+/** Masks the code in a member of a result of a rule that looks for secrets. */
+function maskCode([ruleName, rule]: Member, [name, json]: Member): string {
+  const before = `{${JSON.stringify(ruleName)}:${rule},${JSON.stringify(name)}:`;
+  const masked = maskJson(`${before}${json}}`);
+  return masked.startsWith(before) ? masked.slice(before.length, -1) : JSON.stringify(mask);
 }
 
 function readName(quoted: string): string {
@@ -78,7 +109,7 @@ class SecretMembers extends JsonSyntax {
       const container = open.at(-1);
       switch (bytes[at]) {
         case quote:
-          at = this.textOrMember(at, container, secrets);
+          at = this.textOrMember(at, open, secrets);
           continue;
         case 0x7b:
         case 0x5b:
@@ -87,6 +118,9 @@ class SecretMembers extends JsonSyntax {
             isNamed: false,
             valueFrom: -1,
             values: [],
+            beside: new Map(),
+            isOfSecret: false,
+            code: [],
           });
           break;
         case 0x2c:
@@ -98,6 +132,7 @@ class SecretMembers extends JsonSyntax {
           if (container?.isNamed) {
             container.values.forEach((range) => secrets.push(range));
           }
+          this.addAround(container, secrets);
           open.pop();
           break;
         default:
@@ -120,9 +155,20 @@ class SecretMembers extends JsonSyntax {
     }
   }
 
+  /** Adds the code around a secret, as the members of an object that has ended tell. */
+  private addAround(container: OpenValue | undefined, secrets: Range[]): void {
+    const { beside = new Map<string, number>() } = container ?? {};
+    const found = beside.size < 2 ? [] : findAroundSecret((name) => beside.has(name));
+    const code = container?.isOfSecret === true ? container.code : [];
+    for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code]) {
+      secrets.push([from, this.skip(from)]);
+    }
+  }
+
   /** @returns the position after a text, or that of the value if the text is the name of a member. */
-  private textOrMember(from: number, container: OpenValue | undefined, secrets: Range[]): number {
+  private textOrMember(from: number, open: readonly OpenValue[], secrets: Range[]): number {
     const { bytes } = this;
+    const [around, container] = [open.at(-2), open.at(-1)];
     const stop = this.text(from);
     const colon = this.skipWhitespace(stop);
     if (!container || colon >= this.to || bytes[colon] !== 0x3a) {
@@ -133,6 +179,18 @@ class SecretMembers extends JsonSyntax {
     const isMaterial = this.options.isAboutSecrets === true && isSecretMaterial(name);
     this.lastName = name;
     this.lastValue = at;
+    if (isBesideSecret(name)) {
+      container.beside.set(name, at);
+    }
+    if (isRuleOrTool(name) && bytes[at] === quote) {
+      container.isOfSecret ||= looksForSecrets(readName(bytes.toString('utf8', at, this.text(at))));
+    }
+    if (isSnippet(name)) {
+      open[0]?.code.push(at);
+    }
+    if (isCodeOfResult(name, container.name)) {
+      around?.code.push(at);
+    }
     switch (isMaterial ? 'secret' : fieldMeaning(name, container.name)) {
       case 'secret': {
         const end = this.skip(at);
@@ -167,6 +225,11 @@ interface OpenValue {
   /** Where a value begins that another member may name; -1 outside such a value. */
   valueFrom: number;
   readonly values: Range[];
+  /** Where the values of members begin that may tell that one of them has the code around a secret. */
+  readonly beside: Map<string, number>;
+  /** Whether it is a result about a secret, and where its code begins, in objects of it. */
+  isOfSecret: boolean;
+  readonly code: number[];
 }
 
 const quote = 0x22;

@@ -114,7 +114,7 @@ export async function locatedFindings<File>(
       return undefined;
     }
     const text = textIn(severity);
-    const word = severity && text ? rankWord(text, severity.name) : undefined;
+    const word = severity && text ? rankWord(text, severity) : undefined;
     return (
       file && {
         file,

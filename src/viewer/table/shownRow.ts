@@ -123,6 +123,7 @@ function shownField(
     cell,
     ...(title !== name && { title }),
     ...(column?.role && { role: column.role }),
+    ...(column?.scale && { scale: column.scale }),
   };
 }
 

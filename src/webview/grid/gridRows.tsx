@@ -151,7 +151,7 @@ function createCell(cell: ComparedCell | undefined, column: Column, store: Store
     'data-kind': cell.kind,
     // An old and a new value may be too long for the column.
     title: isChanged ? text : (day?.time ?? (isNamed ? cell.text : link)),
-    'data-tone': hasTone ? findTone(cell.text, column.name) : undefined,
+    'data-tone': hasTone ? findTone(cell.text, column) : undefined,
     'aria-label': cell.masked ? texts.get('masked') : undefined,
     children: text,
   };

@@ -30,7 +30,7 @@ export function valueItems(
       label: label.replace(/\s+/g, ' ').slice(0, 60),
       detail: texts.number(count),
       ...(label !== text && { title: text }),
-      ...(column.role === 'severity' && { tone: findTone(text, column.name) }),
+      ...(column.role === 'severity' && { tone: findTone(text, column) }),
       checked,
       isValue: true,
       staysOpen: true,

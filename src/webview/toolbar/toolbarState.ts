@@ -97,12 +97,12 @@ export function findLastFilters({
 }
 
 function typedChip(column: Column, typed: string, { view, texts }: ChipsOf): FilterChip {
-  const { id, name, role } = column;
+  const { id, role } = column;
   const values = exactValues(typed);
   const shown = values
     ? values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ')
     : texts.withScorecards(typed);
-  const tones = values && role === 'severity' ? values.map((text) => findTone(text, name)) : [];
+  const tones = values && role === 'severity' ? values.map((text) => findTone(text, column)) : [];
   return { label: `${view.formatColumn(column)}: ${shown}`, tones, column: id };
 }
 
@@ -121,7 +121,7 @@ function findTones(columns: readonly Column[], filter: Filter): readonly Tone[] 
           return [];
       }
     })
-    .map((text) => findTone(text, severity?.name ?? ''));
+    .map((text) => findTone(text, severity));
 }
 
 function rowsText({ view, texts }: Store): string {

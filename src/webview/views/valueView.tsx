@@ -22,7 +22,11 @@ const longestDate = 40;
  * as words.
  * @param column that of the value, by its role and name; nothing if it has none.
  */
-export function valueView(cell: Cell, texts: Texts, column?: Pick<Column, 'name' | 'role'>) {
+export function valueView(
+  cell: Cell,
+  texts: Texts,
+  column?: Pick<Column, 'name' | 'role' | 'scale'>,
+) {
   const { kind, text } = cell;
   if (isMaskedWhole(cell)) {
     return faint(text, texts.get('masked'));
@@ -40,7 +44,7 @@ export function valueView(cell: Cell, texts: Texts, column?: Pick<Column, 'name'
       const role = column?.role;
       const words = texts.value({ kind, text }, role);
       if (role === 'severity') {
-        return wordsView(text, words, findTone(text, column?.name));
+        return wordsView(text, words, findTone(text, column));
       }
       return role !== undefined && words !== text ? wordsView(text, words) : textView(text, texts);
     }

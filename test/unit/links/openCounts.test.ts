@@ -54,6 +54,19 @@ describe('The open findings of a file', () => {
     });
   });
 
+  it('countOpen counts the numbers of a tool by its own scale', async () => {
+    const lines = [
+      'QID,Title,Severity,Vuln Status,IP',
+      ...['1,a,5,Active,192.0.2.1', '2,b,4,Active,192.0.2.1', '3,c,1,Active,192.0.2.2'],
+      '4,d,5,Fixed,192.0.2.2',
+    ];
+    await withTable(lines, async (table) => {
+      const { open, severity } = await countOpen(table);
+      assert.equal(open, 3);
+      assert.deepEqual(severity, { ...noSeverities, critical: 1, high: 1, info: 1 });
+    });
+  });
+
   it('countNew counts what is new of a scorecard, however many others have changed', async () => {
     const lines = [
       'change,changed_fields,issue_id,severity,status,scorecard_identifier',

@@ -77,6 +77,21 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('Status', mixed, 'FixedVersion'), ['PASS']);
   });
 
+  it('What closes a finding is that it is fixed in a version of its project, not of a package', () => {
+    const tracked = ['Fixed in 2.1', 'Open', 'In Progress', 'Fixed in v3.0.1'];
+    assert.deepEqual(closingValues('Status', tracked, 'Component'), [
+      'Fixed in 2.1',
+      'Fixed in v3.0.1',
+    ]);
+    assert.deepEqual(closingValues('status', ['fixed in 2.1', 'open', ''], 'packageName'), []);
+    assert.deepEqual(closingValues('status', ['fixed in 2.1', 'open'], 'CVE ID'), []);
+  });
+
+  it('What closes a finding is no answer of a form that nobody has filled in', () => {
+    assert.deepEqual(closingValues('Result', ['Pass/Fail', 'Fail', 'Pass'], 'Control'), ['Pass']);
+    assert.deepEqual(closingValues('Status', ['Pass/Fail', 'Fail', 'Pass'], 'Control'), ['Pass']);
+  });
+
   it('What closes a finding is said in a word, also by a yes or a no', () => {
     assert.equal(closingWord('status', 'status', 'Resolved'), 'Resolved');
     assert.equal(closingWord('status', 'STATUS', 'PASS'), 'passed');

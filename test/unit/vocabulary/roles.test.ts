@@ -24,6 +24,30 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
   });
 
+  it('The roles of columns take of several severities the one that a finding has now', () => {
+    const all = (name: string) => column(name, 'High', 'Critical');
+    for (const [now, ...others] of [
+      ['Severity', 'Original Severity'],
+      ['Adjusted severity', 'Original severity'],
+      ['Custom Severity', 'Default Severity', 'Severity'],
+      ['effectiveSeverity', 'severity'],
+      ['Residual Risk', 'Inherent Risk'],
+      ['Vendor severity', 'NVD severity'],
+      ['Red Hat severity', 'NVD severity'],
+      ['Vulnerability Severity', 'CVSS Severity'],
+      ['Risk', 'Risk Factor'],
+      ['SEVERITY', 'ORIGINAL_SEVERITY'],
+    ] as const) {
+      const names = [now, ...others];
+      for (const each of [names, names.toReversed()]) {
+        assert.equal(nameOf('severity', ...each.map(all)), now, each.join());
+      }
+    }
+    const some = column('Adjusted Severity', 'Low', '');
+    assert.equal(nameOf('severity', some, all('Severity')), 'Severity');
+    assert.equal(nameOf('severity', column('Original Severity', 'Low')), 'Original Severity');
+  });
+
   it('The roles of columns take priorities that are numbers for severities only of findings', () => {
     const priority = column('Priority', '3', '1', '5');
     const code = [column('File', 'a.java'), column('Line', '7'), column('Rule', 'CloseResource')];

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { formatCell } from '../../../src/engine/data/comparisonColumns';
 import { ShownNames } from '../../../src/vocabulary/shownNames';
 import type { Cell } from '../../../src/engine/data/cell';
-import type { ColumnRole } from '../../../src/engine/data/column';
+import type { ColumnRole } from '../../../src/vocabulary/columnRole';
 
 const names = new ShownNames({ critical: 'Kritisch', high: 'Hoch' });
 const text = (value: string): Cell => ({ kind: 'text', text: value });

@@ -69,4 +69,12 @@ describe('The status of a finding', () => {
       assert.equal(isClosedStatus(part.repeat(400_000)), false);
     }
   });
+
+  it('Statuses are unknown where a text has one that is open and one that is not', () => {
+    for (const text of ['Pass/Fail', 'Fail/Pass', 'Passed/Failed', 'Open/Closed', 'Fixed/Open']) {
+      assert.equal(parseStatus(text), undefined, text);
+      assert.ok(!isClosedStatus(text), text);
+    }
+    assert.ok(isClosedStatus('Closed/Fixed') && isClosedStatus('Closed/Duplicate'));
+  });
 });

@@ -1,6 +1,6 @@
 import { emptyList, type ListFinder, type ListPath } from './listPaths';
 import type { Place } from './places';
-import { findRatings, haveSeverities, type RatingsPath } from './ratings';
+import { findRatings, haveSeverities, isOsv, type RatingsPath } from './ratings';
 import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { type DocumentFormat, isListOf } from '../../../vocabulary/formats';
@@ -237,6 +237,9 @@ function bestList(
   finder: ListFinder,
   top: Place,
 ): ListPath | undefined {
+  if (isOsv(top)) {
+    return undefined;
+  }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
   const rated = best && rate(best, finder, { hasInner: false });

@@ -132,16 +132,19 @@ export class RatedRows implements RowMembers {
       return known;
     }
     const rating = this.findRating(row);
-    if (!rating && this.isOsv) {
-      const word = row.find(osvWord);
-      return isSeverityWord(word) ? `${this.written[0]}${JSON.stringify(word)},` : '';
+    // The word is by the newest version, of whose vectors no score is computed.
+    const isOlder = this.isOsv && this.groups.flat().some((path) => hasVectorOf4(row, path));
+    const word = this.isOsv && (!rating || isOlder) ? row.find(osvWord) : undefined;
+    if (isSeverityWord(word)) {
+      return `${this.written[0]}${JSON.stringify(word)},`;
     }
     let added = '';
     for (const [at, member] of rating ? ratingMembers.entries() : []) {
       const value = rating?.[member];
       added += value === undefined ? '' : `${this.written[at]}${JSON.stringify(value)},`;
     }
-    if (text !== undefined) {
+    // Without a rating, or with an older one, another member counts.
+    if (text !== undefined && !(this.isOsv && (!rating || isOlder))) {
       if (this.known.size >= maxKnown) {
         this.known.clear();
       }
@@ -163,6 +166,14 @@ export class RatedRows implements RowMembers {
     }
     return undefined;
   }
+}
+
+/** Whether a vulnerability of OSV has a vector of CVSS 4. */
+function hasVectorOf4(row: RatedRow, path: RatingsPath): boolean {
+  return row.elementsAt(path).some((value) => {
+    const { score } = flatten(value);
+    return typeof score === 'string' && score.startsWith('CVSS:4.');
+  });
 }
 
 function nameOf(path: RatingsPath): string {

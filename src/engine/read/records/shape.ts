@@ -1,6 +1,11 @@
 import { columnType, kindJson, kindNull } from '../../values/kinds';
 import type { Column, ColumnId, FormChoice, ValueForm } from '../../data/column';
-import { isSecretField, isSecretMaterial } from '../../../vocabulary/secretFields';
+import {
+  findAroundSecret,
+  isBesideSecret,
+  isSecretField,
+  isSecretMaterial,
+} from '../../../vocabulary/secretFields';
 import { TableError } from '../../data/tableError';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
@@ -27,7 +32,7 @@ export interface ShapeNode {
   readonly depth: number;
   /** Its number among its siblings. */
   readonly order: number;
-  readonly secret: boolean;
+  secret: boolean;
   readonly members: ShapeNode[];
   readonly byKey: Map<string, ShapeNode>;
   /**
@@ -163,6 +168,7 @@ export class Shape {
       const { parent, ownName, title, secret, kinds, hasValue, isCollapsed, form } = state;
       const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
       node.form ??= form;
+      node.secret ||= secret;
       node.kinds |= kinds;
       node.hasValue ||= hasValue;
       if (isCollapsed && !node.isCollapsed) {
@@ -234,7 +240,11 @@ export class Shape {
     }
     const isNamed =
       isSecretField(title, parent.title) || (this.isAboutSecrets && isSecretMaterial(title));
-    return this.create(parent, name, title, isSecret || parent.secret || isNamed);
+    const node = this.create(parent, name, title, isSecret || parent.secret || isNamed);
+    if (isBesideSecret(title)) {
+      hideAroundSecret(parent);
+    }
+    return node;
   }
 
   /** CSV: adds fields until there are so many. */
@@ -328,6 +338,17 @@ export class Shape {
     parent?.byKey.set(ownName, node);
     return node;
   }
+}
+
+/** Hides members with the code around a secret once all are there that tell it, in the first record of their tool. */
+function hideAroundSecret({ members }: ShapeNode): void {
+  const found = findAroundSecret((name) => members.some(({ title }) => title === name));
+  members.filter(({ title }) => found.includes(title)).forEach(hide);
+}
+
+function hide(node: ShapeNode): void {
+  node.secret = true;
+  node.members.forEach(hide);
 }
 
 function saveNode(node: ShapeNode): NodeState {

@@ -461,6 +461,65 @@ describe('Comparing unusual files', () => {
     assert.ok(lines.join().includes('new-rule') && lines.join().includes('CRITICAL'));
   });
 
+  it('Comparing unusual files masks old code around a secret that only unchanged members tell of', async () => {
+    const [old, now] = ['AKIAIOSFODNN7OLDKEYS', 'AKIAIOSFODNN7NEWKEYS'];
+    const semgrep = (key: string) => ({
+      ...{ version: '1.99.0', errors: [], paths: { scanned: [] } },
+      results: [
+        {
+          ...{ check_id: 'generic.secrets.security.detected-aws-key', path: 'a.py' },
+          extra: { lines: `key = "${key}"`, severity: 'ERROR', message: 'm' },
+        },
+      ],
+    });
+    const gitleaks = (key: string) => [
+      { line: `key = "${key}"`, lineNumber: 3, offender: 'same', rule: 'AWS', file: 'a.py' },
+    ];
+    const sarif = (key: string) => ({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'gitleaks' } },
+          results: [
+            {
+              ...{ ruleId: 'aws-access-token', message: { text: 'm' } },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'a.tf' },
+                    region: { startLine: 1, snippet: { text: key } },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    for (const [make, key] of [
+      [sarif, 'ruleId'],
+      [semgrep, 'path'],
+      [gitleaks, 'file'],
+    ] as const) {
+      const { counts, lines } = await compare(
+        ['a.json', JSON.stringify(make(old))],
+        ['a.json', JSON.stringify(make(now))],
+        key,
+      );
+      assert.equal(counts.changed, 1);
+      assert.ok(!lines.join().includes(old), lines.join());
+      // The new value is masked where it is shown.
+      const core = await openCore(folder.write('a.ndjson', `${lines.join('\n')}\n`));
+      const options = { ...work(), reveal: false };
+      const shown = [
+        core.rows({ view: 0, from: 0, count: 9 }, options),
+        core.record({ record: 0 }, options),
+      ];
+      core.close();
+      assert.ok(!JSON.stringify(shown).includes(now), JSON.stringify(shown));
+    }
+  });
+
   it('Comparing unusual files writes the old values of only those members of an object that differ', async () => {
     const nested = (json: string) => `{"issue_id":1,"d":${json}}\n`;
     const deep = (json: string) => `{"b":{"c":{"d":${json}}}}`;

@@ -226,4 +226,40 @@ describe('The open findings of both files of a comparison', () => {
       { value: 'high', new: 0, gone: 0, changed: 4, nowClosed: 1, reopened: 1 },
     ]);
   });
+
+  it('The open findings of both files are in the order of the scale of their tool', async () => {
+    const heading = 'QID,Title,Severity,Vuln Status,IP';
+    const file = (...rows: readonly string[]) =>
+      folder.write('a.csv', `${[heading, ...rows].join('\n')}\n`);
+    const target = path.join(folder.path, 'scale.ndjson');
+    const found = await compareFiles({
+      before: file('1,a,1,Active,192.0.2.1', '2,b,5,Active,192.0.2.1', '3,c,4,Active,192.0.2.1'),
+      after: file('2,b,5,Active,192.0.2.1', '4,d,3,New,192.0.2.3', '5,e,5,New,192.0.2.3'),
+      key: 'QID',
+      cacheFolder: folder.path,
+      target,
+    });
+    const { column, scale, values } = found.open?.severities ?? {};
+    assert.deepEqual([column, scale], ['Severity', 'qualys']);
+    assert.deepEqual(
+      values?.map(({ value, before, after: now }) => [value, before, now]),
+      [
+        ['5', 1, 2],
+        ['4', 1, 0],
+        ['3', 0, 1],
+        ['1', 1, 0],
+      ],
+    );
+    assert.equal(found.severities?.scale, 'qualys');
+    assert.deepEqual(
+      found.severities.values.map(({ value }) => value),
+      ['5', '4', '3', '1'],
+    );
+    // The file of differences is read as its tool means it, too.
+    const core = new TableCore(await TableFile.open(target, openPlain(target), {}), {});
+    await core.start();
+    const scales = core.info().columns.flatMap((each) => (each.scale ? [each.name] : []));
+    core.close();
+    assert.deepEqual(scales, ['Severity']);
+  });
 });

@@ -94,6 +94,67 @@ describe('The severities of a CSV report', () => {
     assert.deepEqual(worstTypes(overview), ['injection: 1', 'port: 2', 'header: 4']);
   });
 
+  it('The severities of a CSV report are numbers on the scale of Qualys, Veracode, Nessus or Nexpose', async () => {
+    const qualys = await overviewOf(
+      '"Scan Results","01/02/2026 at 10:00:00"',
+      '"Example","1 Main Street","Berlin"',
+      '',
+      '"IP","DNS","OS","QID","Title","Vuln Status","Type","Severity","Port"',
+      '"192.0.2.1","a.example","Linux","38170","Old TLS","Active","Vuln","5","443"',
+      '"192.0.2.1","a.example","Linux","86000","Web server","Active","Ig","1","80"',
+      '"192.0.2.2","b.example","Linux","38173","Certificate","Active","Vuln","3","443"',
+      '"192.0.2.2","b.example","Linux","38174","Cipher","Active","Vuln","4","443"',
+    );
+    assert.deepEqual(qualys.tiles, [
+      'Severity 5: 1 critical',
+      'Severity 4: 1 high',
+      'Severity 3: 1 medium',
+      'Severity 1: 1 info',
+    ]);
+    assert.deepEqual(qualys.sort, [{ column: '/7', descending: true }]);
+    const vmdr = await overviewOf(
+      'QID,Title,Severity,QDS Severity,Status,Asset Name',
+      '1,a,5,MEDIUM,ACTIVE,x',
+      '2,b,2,HIGH,ACTIVE,y',
+    );
+    assert.deepEqual(vmdr.tiles, ['Severity 5: 1 critical', 'Severity 2: 1 low']);
+    const veracode = await overviewOf(
+      'Issue ID,Severity,CWE ID,Module,Source File,Line,Remediation Status',
+      ...['1,5,89,a.jar,A.java,3,New', '2,0,89,a.jar,A.java,4,Open', '3,1,80,a.jar,B.java,9,Open'],
+    );
+    assert.deepEqual(veracode.tiles, [
+      'Severity 5: 1 critical',
+      'Severity 1: 1 low',
+      'Severity 0: 1 info',
+    ]);
+    const nessus = await overviewOf(
+      'Plugin ID,Severity,Host,Name',
+      ...['19506,0,a,x', '1,4,b,y', '2,3,b,z', '3,4,c,y'],
+    );
+    assert.deepEqual(nessus.tiles, [
+      'Severity 4: 2 critical',
+      'Severity 3: 1 high',
+      'Severity 0: 1 info',
+    ]);
+    const nexpose = await overviewOf(
+      'Asset IP Address,Service Port,Vulnerability ID,Vulnerability Severity Level,Vulnerability Title',
+      ...['192.0.2.1,80,a,3,x', '192.0.2.1,80,b,7,y', '192.0.2.2,80,c,8,z', '192.0.2.2,80,d,10,z'],
+    );
+    assert.deepEqual(nexpose.tiles, [
+      'Severity 10: 1 critical',
+      'Severity 8: 1 critical',
+      'Severity 7: 1 high',
+      'Severity 3: 1 medium',
+    ]);
+    const tenable = await overviewOf('Plugin ID,Risk,Host,Severity', '1,High,a,3', '2,Low,b,1');
+    assert.deepEqual(tenable.tiles, ['High: 1 high', 'Low: 1 low']);
+    // Values beyond its scale are none of it, and words stay.
+    const other = await overviewOf('Plugin ID,Severity,Host,Name', '1,5,a,x', '2,9,b,y');
+    assert.deepEqual(other.tiles, ['Severity 9: 1 critical', 'Severity 5: 1 none']);
+    const words = await overviewOf('QID,SEVERITY,Q_SEVERITY,IP', '1,M,5,a', '2,H,1,b');
+    assert.deepEqual(words.tiles, ['H: 1 high', 'M: 1 medium']);
+  });
+
   it('The severities of a CSV report are scores of Orca', async () => {
     const { tiles } = await overviewOf(
       'OrcaScore,Title,Category,CreatedAt',

@@ -420,4 +420,114 @@ describe('The findings of formats with scales of their own', () => {
     };
     assert.deepEqual([(await open(found)).list, (await open(found)).rows], ['matches[]', 2]);
   });
+
+  it('The findings of formats with scales of their own are in all lists of an older report of MobSF', async () => {
+    const rule = (severity: string) => ({
+      files: { 'a/B.java': '18' },
+      metadata: { description: 'd', severity, cvss: 7.5 },
+    });
+    const manifest = [
+      { title: 'Debug', stat: 'high', desc: 'd', name: 'n', component: [] },
+      { title: 'Backup', stat: 'info', desc: 'd', name: 'n', component: [] },
+    ];
+    const binary = (severity: string) => ({
+      name: 'lib/a.so',
+      nx: { is_nx: severity === 'info', severity, description: 'd' },
+      pie: { is_pie: true, severity: 'info', description: 'd' },
+    });
+    const report = {
+      ...{ version: 'v3.4.3', app_name: 'Diva', package_name: 'a.b', permissions: {} },
+      strings: ['a'],
+      code_analysis: { android_logging: rule('info'), android_sql: rule('warning') },
+    };
+    const flat = await open({
+      ...report,
+      ...{ manifest_analysis: manifest, binary_analysis: [binary('high')], android_api: {} },
+    });
+    assert.deepEqual([flat.rows, flat.severity], [5, 'high 2, warning 1, info 2']);
+    const nested = await open({
+      ...report,
+      manifest_analysis: { manifest_findings: [{ rule: 'r', title: 't', severity: 'warning' }] },
+      code_analysis: { findings: report.code_analysis, summary: {} },
+    });
+    assert.deepEqual([nested.rows, nested.severity], [3, 'warning 2, info 1']);
+    const none = await open({
+      ...report,
+      code_analysis: {},
+      manifest_analysis: [],
+      secrets: ['x'],
+    });
+    assert.equal(none.rows, 0);
+  });
+
+  it('The findings of formats with scales of their own have the word of OSV where only that knows CVSS 4', async () => {
+    const fourth = {
+      type: 'CVSS_V4',
+      score: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+    };
+    const third = { type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N' };
+    const vulnerability = (severity: readonly object[], word?: string) => ({
+      ...{ schema_version: '1.6.0', id: 'GHSA-1', summary: 's', severity },
+      affected: [{ package: { ecosystem: 'npm', name: 'p' } }],
+      references: [{ type: 'WEB', url: 'https://a.example' }],
+      ...(word !== undefined && { database_specific: { severity: word, cwe_ids: [] } }),
+    });
+    const all = [
+      vulnerability([fourth, third]),
+      vulnerability([fourth, third], 'CRITICAL'),
+      vulnerability([third], 'MODERATE'),
+      vulnerability([fourth], 'HIGH'),
+      vulnerability([fourth]),
+    ];
+    for (const document of [all, { vulns: all }]) {
+      assert.equal((await open(document)).severity, 'CRITICAL 1, HIGH 1, low 2,  1');
+    }
+    // One vulnerability is a record, not a table of its vectors.
+    const single = await open(all[1]);
+    assert.deepEqual([single.rows, single.severity, single.list], [1, 'CRITICAL 1', undefined]);
+    const plain = await open(all[0]);
+    assert.deepEqual([plain.rows, plain.severity, plain.list], [1, '', undefined]);
+  });
+
+  it('The findings of formats with scales of their own are hits of PTART, also those of a retest', async () => {
+    const hit = (severity: number) => ({
+      ...{ id: `PTART-${severity}`, title: 't', asset: 'https://a.example', severity },
+      ...{ fix_complexity: 3, cvss_score: 9.8 },
+    });
+    const retest = { hits: [{ id: 'R', status: 'NF', original_hit: hit(2) }], name: 'Retest' };
+    const both = { name: 'Report', assessments: [{ hits: [hit(1), hit(4)] }], retests: [retest] };
+    const all = await open(both);
+    assert.deepEqual([all.rows, all.severity], [3, 'critical 1, high 1, low 1']);
+    const again = await open({ name: 'Report', assessments: [], retests: [retest] });
+    assert.deepEqual([again.rows, again.severity], [1, 'high 1']);
+  });
+
+  it('The findings of formats with scales of their own are risks of WhiteHat and types of PHP_CodeSniffer', async () => {
+    const vulnerability = (risk: number, custom_risk: number | null, status = 'open') => ({
+      ...{ id: `${risk}`, class: 'XSS', risk, custom_risk, threat: '5', severity: '1', status },
+      ...{ site: '69858', site_name: 'S', url: 'a.example', found: '2026-01-09T00:53:16Z' },
+    });
+    const collection = [
+      vulnerability(3, null),
+      vulnerability(2, 5),
+      vulnerability(1, null),
+      vulnerability(5, null, 'closed'),
+    ];
+    const whitehat = await open({ collection, page: { total: 4 } });
+    assert.deepEqual([whitehat.rows, whitehat.severity], [3, 'critical 1, medium 1, info 1']);
+    const message = (type: string, line: number) => ({
+      ...{ message: 'm', source: 'Sniff.A', severity: 5, fixable: false, type, line, column: 1 },
+    });
+    const sniffed = await open({
+      totals: { errors: 1, warnings: 2, fixable: 0 },
+      files: {
+        '/a/b.php': {
+          ...{ errors: 1, warnings: 2 },
+          messages: ['WARNING', 'ERROR', 'WARNING'].map(message),
+        },
+        '/a/c.php': { errors: 0, warnings: 0, messages: [] },
+      },
+    });
+    assert.deepEqual([sniffed.rows, sniffed.severity], [3, 'ERROR 1, WARNING 2']);
+  });
 });

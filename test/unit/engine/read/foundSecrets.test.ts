@@ -55,6 +55,150 @@ describe('The secrets that a tool has found', () => {
     assert.deepEqual([five.sourceContent, five.filePath, five.ruleId], [mask, 'a.ini', 'r']);
   });
 
+  it('The secrets that a tool has found are masked in the code around them', async () => {
+    const hog = {
+      ...{
+        branch: 'origin/dev',
+        commit: 'Fix',
+        commitHash: '288f35ed',
+        date: '2026-01-30 19:50:09',
+      },
+      ...{ diff: `@@ -30,2 +30,2 @@\n+key = ${secret}`, path: 'a.py', printDiff: secret },
+      ...{ reason: 'Generic Secret', stringsFound: [secret] },
+    };
+    const parker = {
+      ...{ finding_id: '84d8', rule_name: 'AWS API Credentials', rule_text_id: 'np.aws.6' },
+      ...{ rule_structural_id: '39d6', groups: [secret], num_matches: 1 },
+      matches: [
+        {
+          ...{ location: { source_span: { start: { line: 25 } } }, groups: [secret] },
+          snippet: { before: `old = ${secret}`, matching: secret, after: secret },
+          rule_structural_id: '39d6',
+        },
+      ],
+    };
+    const leak = {
+      ...{ line: `key = "${secret}"`, lineNumber: 13, offender: secret, rule: 'AWS Access Key' },
+      ...{ commit: '6d12', repo: '.', file: 'main.tf', tags: 'key, AWS' },
+    };
+    const third = {
+      ...{ rule: { id: 'high-entropy', severity: 'HIGH' }, path: 'Dockerfile', line: '3', secret },
+      ...{ context: { 3: `+FROM ${secret}` }, id: '6ac0' },
+    };
+    const rows = await Promise.all([hog, parker, leak, third].map((each) => shown([each, each])));
+    assert.ok(!JSON.stringify(rows).includes(secret), JSON.stringify(rows, undefined, 1));
+    const [first, second, gitleaks, last] = rows;
+    assert.deepEqual([first?.reason, first?.path, first?.diff], ['Generic Secret', 'a.py', mask]);
+    assert.deepEqual([second?.rule_name, second?.groups], ['AWS API Credentials', mask]);
+    assert.deepEqual([gitleaks?.lineNumber, gitleaks?.line], ['13', mask]);
+    assert.deepEqual([last?.line, last?.['context.3']], ['3', mask]);
+    const pack = { package: 'com.example.app', results: [{ name: 'API_Key', matches: [secret] }] };
+    const one = await shown(pack);
+    assert.deepEqual([one.name, one.matches], ['API_Key', mask]);
+    const ordinary = { line: 'eval(x)', diff: '+ a', groups: ['admins'], context: { 3: 'x' } };
+    const other = await shown([ordinary, ordinary]);
+    assert.ok(!JSON.stringify(other).includes(mask));
+  });
+
+  it('The secrets that a tool has found are masked in its CSV, and in the record of a row', async () => {
+    const file = folder.write(
+      'a.csv',
+      `Filename,Content,Name,Rule,Severity,Node Name,Signature\na.md,${secret},AWS,1,high,n,x\n`,
+    );
+    const csv = await openCore(file);
+    assert.deepEqual(
+      csv.info().columns.flatMap(({ name, secret: isSecret }) => (isSecret ? [name] : [])),
+      ['Content'],
+    );
+    csv.close();
+    const hog = { diff: `+ key = ${secret}`, path: 'a.py', reason: 'Key', stringsFound: [secret] };
+    const core = await openCore(folder.write('a.ndjson', `${JSON.stringify(hog)}\n`.repeat(2)));
+    const record = core.record({ record: 0 }, { ...work(), reveal: false });
+    core.close();
+    assert.ok(!JSON.stringify(record).includes(secret));
+    assert.ok(record.text.includes('a.py'));
+  });
+
+  it('The secrets that a tool has found are masked in the code of rules of Semgrep about secrets alone', async () => {
+    const result = (check_id: string, first: boolean) => ({
+      ...(first && { check_id }),
+      ...{ path: 'a.py', start: { line: 3, col: 1 }, end: { line: 3, col: 9 } },
+      extra: {
+        ...{ lines: `key = "${secret}"`, message: 'm', severity: 'ERROR', is_ignored: false },
+        metavars: { $KEY: { start: { line: 3 }, abstract_content: secret } },
+      },
+      ...(!first && { check_id }),
+    });
+    const results = [
+      result('generic.secrets.security.detected-aws-key', true),
+      result('generic.secrets.security.detected-aws-key', false),
+      result('python.django.no-csrf-token', true),
+    ];
+    const document = { version: '1.99.0', results, errors: [], paths: { scanned: [] } };
+    const core = await openCore(folder.write('a.json', JSON.stringify(document)));
+    const page = core.rows({ view: 0, from: 0, count: 3 }, { ...work(), reveal: false });
+    const records = [0, 1, 2].map((record) =>
+      core.record({ record }, { ...work(), reveal: false }),
+    );
+    const at = core.info().columns.findIndex(({ name }) => name === 'extra.lines');
+    core.close();
+    const areShown = page.rows.map((row) => JSON.stringify(row).includes(secret));
+    assert.deepEqual(areShown, [false, false, true]);
+    assert.deepEqual(
+      records.map((record) => JSON.stringify(record).includes(secret)),
+      [false, false, true],
+    );
+    assert.equal(page.rows[0]?.cells[at]?.text, mask);
+    assert.ok(records.every(({ text }) => text.includes('a.py') && text.includes('ERROR')));
+    const found = results.slice(0, 2);
+    const others = found.map((each) => ({
+      ...each,
+      extra: { ...each.extra, lines: `b: ${secret}` },
+    }));
+    const only = { ...document, results: [...found, ...others] };
+    const counted = await openCore(folder.write('a.json', JSON.stringify(only)));
+    const overview = await counted.readOverview({ now: 0 }, { ...work(), reveal: false });
+    counted.close();
+    assert.ok(overview.others.some(({ column }) => column === '/extra/lines'));
+    assert.ok(!JSON.stringify(overview).includes(secret));
+  });
+
+  it('The secrets that a tool has found are masked in snippets of SARIF, by the tool or the rule', async () => {
+    const region = { startLine: 3, snippet: { text: secret } };
+    const place = { physicalLocation: { artifactLocation: { uri: 'main.tf' }, region } };
+    const sarif = (name: string, ruleId: string) => ({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name, rules: [{ id: ruleId }] } },
+          results: [
+            { ruleId, message: { text: `${ruleId} was found` }, locations: [place] },
+            { ruleId, message: { text: 'again' }, locations: [place], level: 'error' },
+          ],
+        },
+      ],
+    });
+    for (const [name, rule, isHidden] of [
+      ['gitleaks', 'aws-access-token', true],
+      ['Semgrep OSS', 'generic.secrets.security.detected-aws-key', true],
+      ['CodeQL', 'js/eval', false],
+    ] as const) {
+      const core = await openCore(folder.write('a.json', JSON.stringify(sarif(name, rule))));
+      const page = core.rows({ view: 0, from: 0, count: 2 }, { ...work(), reveal: false });
+      const record = core.record({ record: 0 }, { ...work(), reveal: false });
+      const revealed = core.record({ record: 0 }, { ...work(), reveal: true });
+      core.close();
+      const shownTexts = [page.rows, record].map((each) => JSON.stringify(each));
+      assert.deepEqual(
+        shownTexts.map((each) => each.includes(secret)),
+        [!isHidden, !isHidden],
+        name,
+      );
+      assert.ok(shownTexts.every((each) => each.includes('main.tf')));
+      assert.ok(record.text.includes(`${rule} was found`) && revealed.text.includes(secret));
+    }
+  });
+
   it('The secrets that a tool has found are masked in findings that are left out', async () => {
     const Finding = { RuleID: 'aws', Severity: 'HIGH', Title: 'AWS', Match: secret };
     const left = { Type: 'secret', Status: 'ignored', Source: '.trivyignore', Finding };

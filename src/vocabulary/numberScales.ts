@@ -1,0 +1,83 @@
+import { memberKey } from './fieldNames';
+
+/*
+ * Numbers that are severities on the scale of one tool: 5 may be the best or the worst of five. Which tool wrote a
+ * table, its other columns tell. Documents in JSON whose format is known have words instead: see `formats.ts`.
+ */
+
+/**
+ * The scales: Qualys has 1 to 5 (minimal, medium, serious, critical, urgent), Veracode 0 to 5 (informational, very low,
+ * low, medium, high, very high), Nessus 0 to 4 (info, low, medium, high, critical), and Nexpose 1 to 10 (to 3 moderate,
+ * to 7 severe, from 8 critical).
+ */
+const scales = {
+  qualys: { 1: 'info', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical' },
+  veracode: { 0: 'info', 1: 'very low', 2: 'low', 3: 'medium', 4: 'high', 5: 'very high' },
+  nessus: { 0: 'info', 1: 'low', 2: 'medium', 3: 'high', 4: 'critical' },
+  nexpose: {
+    ...{ 1: 'moderate', 2: 'moderate', 3: 'moderate' },
+    ...{ 4: 'high', 5: 'high', 6: 'high', 7: 'high' },
+    ...{ 8: 'critical', 9: 'critical', 10: 'critical' },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export type NumberScale = keyof typeof scales;
+
+/** A table of a tool, by columns that it has: all of these, and of several in an array one. */
+interface ScaledTable {
+  readonly scale: NumberScale;
+  readonly has: readonly (string | readonly string[])[];
+}
+
+/** In snake case, as in CSV and in what scripts make of the interfaces of tools. */
+const tables: readonly ScaledTable[] = [
+  { scale: 'qualys', has: ['qid'] },
+  {
+    scale: 'veracode',
+    has: [
+      ['flaw_id', 'issue_id', 'issueid'],
+      ['cwe_id', 'cweid', 'cwe'],
+      [
+        ...['module', 'remediation_status', 'mitigation_status', 'remediationstatus'],
+        ...['mitigation_status_desc', 'exploit_level', 'remediation_effort', 'sourcefilepath'],
+      ],
+    ],
+  },
+  { scale: 'nessus', has: [['plugin_id', 'pluginid', 'plugin', 'plugin.id']] },
+  {
+    scale: 'nexpose',
+    has: [
+      ['vulnerability_id', 'vuln_id'],
+      [
+        ...['asset_ip_address', 'vulnerability_test_result_code', 'vulnerability_risk_score'],
+        ...['vulnerability_proof', 'risk_score', 'riskscore', 'nexpose_id'],
+      ],
+    ],
+  },
+];
+
+/**
+ * The scale of the numbers of a column; `undefined` if no tool is known, or if other values are among them.
+ * @param names of all columns of the table.
+ */
+export function findNumberScale(
+  texts: readonly string[],
+  names: readonly string[],
+): NumberScale | undefined {
+  const numbers = [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '');
+  const areOf = (scale: NumberScale) => numbers.every((text) => Object.hasOwn(scales[scale], text));
+  if (numbers.length === 0 || !tables.some(({ scale }) => areOf(scale))) {
+    return undefined;
+  }
+  const keys = new Set(names.map(memberKey));
+  const isOf = ({ has }: ScaledTable) =>
+    has.every((each) => [each].flat().some((name) => keys.has(name)));
+  return tables.find((table) => areOf(table.scale) && isOf(table))?.scale;
+}
+
+/** The word for a number on a scale; `undefined` if it is none of it. */
+export function wordOnScale(scale: NumberScale, text: string): string | undefined {
+  const words: Readonly<Record<string, string>> = scales[scale];
+  const number = text.trim();
+  return Object.hasOwn(words, number) ? words[number] : undefined;
+}
