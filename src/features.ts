@@ -173,7 +173,17 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
               return score === undefined && grade === undefined ? [] : [[id, { score, grade }]];
             }),
           ),
-        onDidChange: findings.counts.onDidChange,
+        onDidChange: (listener) => {
+          const counted = findings.counts.onDidChange(listener);
+          // Another account rates other companies.
+          const changed = account.session.onDidChangeAccount(listener);
+          return {
+            dispose: () => {
+              counted.dispose();
+              changed.dispose();
+            },
+          };
+        },
       },
       meaningOf: (issueType) => findings.meanings.of(issueType),
     },

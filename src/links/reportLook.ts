@@ -19,6 +19,7 @@ import type { Watched } from '../service/watch/watchFile';
 import type { WatchNews } from '../service/watch/watchNews';
 import { storedFileUri } from '../workbench/storedFiles';
 import { countNew } from './openCounts';
+import { maxAutomaticBytes } from '../viewer/compare/automaticComparison';
 import type { StoredReports } from './storedReports';
 
 /**
@@ -38,9 +39,6 @@ export interface ReportLookDeps {
   readonly comparer: () => Promise<Comparer>;
   readonly editor: Pick<TableEditor, 'withTable'>;
 }
-
-/** The maximum size of two reports together, in bytes, that are compared without being asked. */
-const maxAutomaticBytes = 1024 ** 3;
 
 const nothing: WatchNews = { count: 0, severity: noSeverities, isBreached: false };
 

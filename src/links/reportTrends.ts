@@ -66,6 +66,7 @@ interface Wanted {
   /** The newest report is counted by the findings that are known now. */
   readonly isNewest: boolean;
   readonly scorecardId: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface ReportTrendsDeps {
@@ -75,13 +76,15 @@ interface ReportTrendsDeps {
     report: StoredReport,
     work: (table: TableHandle) => Promise<T>,
   ) => Promise<T>;
+  /** @throws when the signal is aborted */
   readonly findChanges: (
     report: StoredReport,
     previous: StoredReport,
+    signal: AbortSignal | undefined,
   ) => Promise<SincePrevious | undefined>;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly log: Pick<Logger, 'warn'>;
-  /** Whether what is counted is not kept. */
+  /** Whether what is counted is kept in memory alone. */
   readonly isReadOnly?: true;
 }
 
@@ -92,6 +95,8 @@ interface ReportTrendsDeps {
 export class ReportTrends {
   /** Pairs of files that could not be compared. Not kept in a folder: the next window may have more luck. */
   private readonly incomparable = new Set<string>();
+  /** By report: what was counted, if nothing is written. */
+  private readonly inMemory = new Map<string, StoredCounts>();
   /** By report: two that read what is kept at the same time would write over each other. */
   private readonly queues = new Map<string, SerialQueue>();
 
@@ -122,7 +127,7 @@ export class ReportTrends {
       const isNewest = index === ordered.length - 1;
       const before = previous;
       const stored = await this.queueOf(report).run(() =>
-        this.find(report, before, { known, isNewest, scorecardId }),
+        this.find(report, before, { known, isNewest, scorecardId, signal }),
       );
       if (stored) {
         points.push(...toPoint(report, stored, scorecardId));
@@ -224,7 +229,7 @@ export class ReportTrends {
     {
       of,
       kept,
-      wanted: { known, isNewest },
+      wanted: { known, isNewest, signal },
     }: {
       readonly of: string;
       readonly kept: StoredChanges | undefined;
@@ -239,7 +244,7 @@ export class ReportTrends {
     const pair = hash(`${of} ${since}`);
     const changes = this.incomparable.has(pair)
       ? undefined
-      : await this.deps.findChanges(report, previous);
+      : await this.deps.findChanges(report, previous, signal);
     if (!changes) {
       this.incomparable.add(pair);
       return undefined;
@@ -253,6 +258,10 @@ export class ReportTrends {
   }
 
   private async read(report: StoredReport): Promise<StoredCounts | undefined> {
+    const counted = this.inMemory.get(report.id);
+    if (counted) {
+      return counted;
+    }
     try {
       const parsed = v.safeParse(
         storedCounts,
@@ -266,6 +275,7 @@ export class ReportTrends {
 
   private async write(report: StoredReport, counts: StoredCounts): Promise<void> {
     if (this.deps.isReadOnly) {
+      this.inMemory.set(report.id, counts);
       return;
     }
     const target = { path: this.fileOf(report), replace: true };

@@ -195,8 +195,10 @@ export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: Tr
   );
   const { score } = last;
   const [first = last] = points;
-  // Those of the first point were closed before it.
-  const closed = points.slice(1).reduce((sum, point) => sum + (point.closed ?? 0), 0);
+  // Those of the first point were closed before it. What is not known of one point is not known of all.
+  const later = points.slice(1);
+  const isKnown = later.every((point) => point.new !== undefined);
+  const closed = isKnown ? later.reduce((sum, point) => sum + (point.closed ?? 0), 0) : 0;
   return [
     ...(isOfToday(last, time) ? [] : [texts.get('trendAsOf', dayOf(last))]),
     ...(score === undefined ? [] : [scoreFact(last, score, earlier, texts)]),

@@ -498,8 +498,8 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   /**
-   * The scorecards that are rated worst, then those of the others with the most rows of the worst severity, of equal
-   * ones of the next, and so on.
+   * The scorecards that are rated worst, if all are rated; else those with the most rows of the worst severity, of equal
+   * ones of the next, and so on: of one that is not rated, nobody knows that it is better.
    */
   private worstScorecards(
     scorecard: CountedValues,
@@ -511,12 +511,14 @@ export class OverviewCounter extends OverviewCounts {
       places.get(scorecard.counts.text(number).toLowerCase()) ?? places.size;
     const severitiesOf = this.readSeverities(this.kept.scorecards, severity);
     const domainOf = this.textReader('parent', { reveal });
-    const worst = scorecard.counts
+    const counted = scorecard.counts
       .mostFrequent(scorecard.counts.distinct)
       .filter((number) => scorecard.counts.count(number) > 0)
-      .map((number) => ({ number, place: placeOf(number), ...severitiesOf(number) }))
+      .map((number) => ({ number, place: placeOf(number), ...severitiesOf(number) }));
+    const areRated = counted.every(({ place }) => place < places.size);
+    const worst = counted
       .sort((one, other) => {
-        if (one.place !== other.place) {
+        if (areRated && one.place !== other.place) {
           return one.place - other.place;
         }
         const at = one.counts.findIndex((count, each) => count !== other.counts[each]);

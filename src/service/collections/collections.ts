@@ -17,6 +17,9 @@ import {
   type ParentEntry,
 } from './collectionList';
 
+/** The most lists of companies that were found: those of the newest questions. */
+const maxFound = 5;
+
 interface CollectionsDeps {
   session: ListSession & { readonly demoCollections: readonly unknown[] | undefined };
   setting: { read(): unknown; readonly onDidChange: Event<void> };
@@ -59,6 +62,8 @@ export class Collections extends AccountLists<CollectionList> {
     // It moves to the front.
     this.discard((list) => list.id === id);
     const list = this.listFor(id, String(this.searches), () => new FoundList(name, find));
+    const kept = new Set(this.found().slice(0, maxFound));
+    this.discard((each) => each instanceof FoundList && !kept.has(each));
     this.changed.fire(undefined);
     return list;
   }

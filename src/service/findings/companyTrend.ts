@@ -44,7 +44,7 @@ export function companyTrend({ issueTypes, scores, events }: CompanyHistory): Tr
       ...countsOf(open),
       new: sum(arrived),
       gone: sum(left) - sum(closed),
-      ...(closed.length > 0 && { closed: sum(closed) }),
+      ...(sum(closed) > 0 && { closed: sum(closed) }),
       ...withScore(scoreOf.get(day)),
       ...withMarks(ofDay),
     });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
@@ -213,6 +214,13 @@ export class FileStates {
   }
 
   /** The state before and that of now; `undefined` unless both are kept. */
+  /** Whether what a file contains now is kept. @throws an error of the file system */
+  async isKept(of: FileList): Promise<boolean> {
+    const latest = (await this.readIndex(this.folderOf(of))).at(-1);
+    const { size, mtimeMs } = await fs.stat(of.file);
+    return latest?.at === mtimeMs && latest.bytes === size;
+  }
+
   private async statesNow(file: string, folder: string): Promise<[State, State] | undefined> {
     await this.recording.get(folder);
     const [older, newer] = (await this.readIndex(folder)).slice(-2);
@@ -331,8 +339,18 @@ export class FileStates {
     await writeWhole(localDisk, target, (put) => put(packed));
   }
 
+  /** That of the file itself, also where links lead to it; a drive of Windows is written in two ways. */
   private folderOf({ file, list = '' }: FileList): string {
-    return path.join(this.deps.folder, shortId(`${path.resolve(file)}\n${list}`));
+    return path.join(this.deps.folder, shortId(`${realPath(file)}\n${list}`));
+  }
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    // It was removed.
+    return path.resolve(file);
   }
 }
 

@@ -19,18 +19,22 @@ export function changeCriteria(store: Store, change: Partial<Criteria>): void {
     store.selectFirstRow();
   }
   const sort = store.claimSort();
-  const { criteria } = store.view;
-  const { filters = criteria.filters } = change;
-  const isTyped = JSON.stringify(filters) !== JSON.stringify(criteria.filters);
-  store.view.apply({ ...criteria, sort, ...change });
-  if (isTyped) {
-    store.hasFiltered();
-  }
+  store.view.apply({ ...store.view.criteria, sort, ...change });
+}
+
+/** Filters as a user has typed, which is kept for the next file of the kind. */
+export function changeFilters(
+  store: Store,
+  filters: Criteria['filters'],
+  change: Partial<Criteria> = {},
+): void {
+  changeCriteria(store, { ...change, filters });
+  store.hasFiltered();
 }
 
 /** Filters as the last file of this kind was. */
 export function restoreLastFilters(store: Store, filters: Criteria['filters']): void {
-  changeCriteria(store, { filters });
+  changeFilters(store, filters);
   focusShown();
 }
 
@@ -41,11 +45,11 @@ export function setFilter(store: Store, { id }: Column, text: string): void {
     return;
   }
   const others = filtersWhere(store.view.criteria, (other) => other !== id);
-  changeCriteria(store, { filters: text.trim() === '' ? others : { ...others, [id]: text } });
+  changeFilters(store, text.trim() === '' ? others : { ...others, [id]: text });
 }
 
 export function clearFilters(store: Store): void {
-  changeCriteria(store, { filters: {}, overviewFilter: undefined });
+  changeFilters(store, {}, { overviewFilter: undefined });
 }
 
 /** Shows the filter of a column, and begins to edit it. */

@@ -121,7 +121,7 @@ export class Store {
   lastFilters: Criteria['filters'] = {};
   /** The charts in the headings. */
   charts: ReadonlyMap<ColumnId, HeadChart> = new Map();
-  /** The last outcome, such as of a copy; shown instead of the number of rows for a while. */
+  /** The last outcome, such as of a copy; shown beside the number of rows for a while. */
   outcome: string | undefined;
   /** The position to restore when there are enough rows. A user who moves or queries gives it up. */
   position: PageState | undefined;

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import {
   cancelQuery,
   changeCriteria,
+  changeFilters,
   clearFilters,
   leaveGroup,
   restoreLastFilters,
@@ -158,12 +159,14 @@ function ProblemsNote({ store: { texts, problems, link } }: Props) {
 function chipButton({ column, label, tones = [] }: FilterChip, store: Store) {
   const name = store.texts.get('removeFilter', label);
   const remove = () => {
-    changeCriteria(
-      store,
-      column === undefined
-        ? { overviewFilter: undefined }
-        : { filters: filtersWhere(store.view.criteria, (id) => id !== column) },
-    );
+    if (column === undefined) {
+      changeCriteria(store, { overviewFilter: undefined });
+    } else {
+      changeFilters(
+        store,
+        filtersWhere(store.view.criteria, (id) => id !== column),
+      );
+    }
   };
   return (
     <button

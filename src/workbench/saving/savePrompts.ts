@@ -31,8 +31,7 @@ export async function checkTarget(file: string | undefined): Promise<SaveTarget 
   if (file === undefined) {
     return undefined;
   }
-  const isLocal = path.isAbsolute(file) && !/^[\\/]{2}/.test(file) && !file.includes('\0');
-  if (!isLocal || /[\\/]$/.test(file)) {
+  if (!isLocalFile(file)) {
     throw new UserError(
       t(
         'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
@@ -47,6 +46,13 @@ export async function checkTarget(file: string | undefined): Promise<SaveTarget 
     throw new UserError(t('"{0}" already exists. Choose another path.', target), 'config');
   }
   return { path: target, replace: false };
+}
+
+/** Whether a text is the absolute path of a file on this machine: two slashes begin that of another one on Windows. */
+export function isLocalFile(file: string): boolean {
+  return (
+    path.isAbsolute(file) && !/^[\\/]{2}/.test(file) && !/[\\/]$/.test(file) && !file.includes('\0')
+  );
 }
 
 export function pickFormat<Format extends TableExportFormat>(

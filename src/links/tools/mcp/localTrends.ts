@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { SerialQueue } from '../../../base/events/serialQueue';
 import { systemClock } from '../../../base/events/clock';
 import { changesSince, runComparison, type SincePrevious } from '../../../engine';
 import { madeAt, reportsLike, type StoredReport } from '../../../service/reports/storedReport';
@@ -7,14 +8,12 @@ import { Texts } from '../../../summary/texts';
 import type { TrendPoint } from '../../../summary/trend';
 import { trendFacts } from '../../../summary/trendModel';
 import { countOpen } from '../../openCounts';
+import { maxAutomaticBytes } from '../../../viewer/compare/automaticComparison';
 import { describeTrend, ReportTrends } from '../../reportTrends';
 import { namesFile } from '../answers/findTableFile';
 import type { AskedFile, LocalFiles } from './localFiles';
 
-/** Reports that are larger together, in bytes and unpacked, are not compared for a trend. */
-const maxComparedBytes = 1024 ** 3;
-
-/** How findings develop, from what windows have counted and from the files. Nothing is kept. */
+/** How findings develop, from what windows have counted and from the files. What is counted here is kept in memory. */
 export class LocalTrends {
   private readonly trends: ReportTrends;
   private readonly texts = new Texts(
@@ -22,14 +21,18 @@ export class LocalTrends {
     'en',
   );
 
-  constructor(private readonly files: LocalFiles) {
+  /** @param comparisons runs one at a time. */
+  constructor(
+    private readonly files: LocalFiles,
+    private readonly comparisons: SerialQueue,
+  ) {
     const { store, log } = files;
     this.trends = new ReportTrends({
       store,
       log,
       isReadOnly: true,
       withTable: async ({ id }, work) => files.withTable(await files.find(id), undefined, work),
-      findChanges: (report, previous) => this.compare(previous, report),
+      findChanges: (report, previous, signal) => this.compare(previous, report, signal),
       knownFindings: async () => (await files.readKnown()).findings,
     });
   }
@@ -39,7 +42,8 @@ export class LocalTrends {
     const asked = await this.files.find(name);
     const points = namesFile(name)
       ? await this.pointsOfFile(asked)
-      : await this.pointsOfReport(name, signal);
+      : // They may have to be compared, which needs much memory.
+        await this.comparisons.run(() => this.pointsOfReport(name, signal));
     const time = { now: systemClock.now(), days: 'local' } as const;
     return { summary: trendFacts(points, this.texts, time), ...describeTrend(points) };
   }
@@ -54,19 +58,25 @@ export class LocalTrends {
   /** What the file contained whenever a window has opened it, and what it contains now. */
   private async pointsOfFile(asked: AskedFile): Promise<TrendPoint[]> {
     const { file } = asked;
-    const { mtimeMs: at } = await stat(file);
-    const now = await this.files.withTable(asked, undefined, async (table) => {
+    const { mtimeMs } = await stat(file);
+    const { list, counts } = await this.files.withTable(asked, undefined, async (table) => {
       const { open, severity } = await countOpen(table);
-      return { list: table.info.list, point: { at, open, severity } };
+      return { list: table.info.list, counts: { open, severity } };
     });
-    const points = await this.files.states.readPoints({ file, list: now.list });
-    const last = points.at(-1);
-    return last !== undefined && last.at >= at ? points : [...points, now.point];
+    const { states } = this.files;
+    const points = await states.readPoints({ file, list });
+    if (await states.isKept({ file, list })) {
+      return points;
+    }
+    // An older file may have taken the place of a newer one.
+    const isOlder = points.some(({ at }) => at >= mtimeMs);
+    return [...points, { at: isOlder ? systemClock.now() : mtimeMs, ...counts }];
   }
 
   private async compare(
     previous: StoredReport,
     report: StoredReport,
+    signal: AbortSignal | undefined,
   ): Promise<SincePrevious | undefined> {
     const { files } = this;
     const older = await files.find(previous.id);
@@ -75,12 +85,15 @@ export class LocalTrends {
       files.withUnpacked(older, (before) =>
         files.withUnpacked(newer, async (after) => {
           const [{ size: first }, { size: second }] = [await stat(before), await stat(after)];
-          if (first + second > maxComparedBytes) {
+          if (first + second > maxAutomaticBytes) {
             return undefined;
           }
           const { findings: known } = await files.readKnown();
           const request = { before, after, known, cacheFolder };
-          const compared = await runComparison(files.script, request).catch((error: unknown) => {
+          const options = signal ? { signal } : {};
+          const comparing = runComparison(files.script, request, options);
+          const compared = await comparing.catch((error: unknown) => {
+            signal?.throwIfAborted();
             files.log.warn(`Two reports could not be compared: ${String(error)}`);
             return undefined;
           });

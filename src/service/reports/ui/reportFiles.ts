@@ -19,6 +19,7 @@ import { hasFile } from '../reportParts';
 import type { StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import type { UnpackedReports } from '../unpackedReports';
+import { isLocalFile } from '../../../workbench/saving/savePrompts';
 import { reportName, reportTitle } from './reportTexts';
 
 const { t } = vscode.l10n;
@@ -141,8 +142,7 @@ export async function saveFileWithDialog(
  * @throws UserError if the path is not absolute, already exists, or cannot be written.
  */
 export async function saveReportTo(report: StoredReport, target: string): Promise<string> {
-  // A path that begins with two slashes names another machine on Windows.
-  if (!path.isAbsolute(target) || /^[\\/]{2}/.test(target)) {
+  if (!isLocalFile(target)) {
     throw new UserError(
       t('The path "{0}" must be the absolute path of a file on this machine.', target),
       'badRequest',
@@ -150,7 +150,7 @@ export async function saveReportTo(report: StoredReport, target: string): Promis
   }
   const { path: source } = await reportFile(report);
   try {
-    await writeWhole(localDisk, { path: target, replace: false }, (put) =>
+    await writeWhole(localDisk, { path: path.normalize(target), replace: false }, (put) =>
       putAll(put, createReadStream(source)),
     );
   } catch (error) {

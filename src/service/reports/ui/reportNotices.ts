@@ -106,11 +106,11 @@ export class ReportNotices implements Disposable {
   }
 
   private async announce({ report, ranHere }: ReportEnd): Promise<void> {
+    const isOfUser = this.startedByUser.delete(report.id);
+    const isShownByCommand = this.shownByCommand.delete(report.id) && !isOfUser;
     if (this.reports.isQuiet(report.id)) {
       return;
     }
-    const isShownByCommand =
-      this.shownByCommand.delete(report.id) && !this.startedByUser.delete(report.id);
     if (report.state === 'cancelled' || (report.state === 'failed' && isShownByCommand)) {
       return;
     }

@@ -1,4 +1,3 @@
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import type { ReportKind } from '../../../api/types';
@@ -354,7 +353,7 @@ async function saveAs(
   const saved =
     target === undefined
       ? await saveFileWithDialog(report, (await reportFile(report)).path)
-      : await saveReportTo(report, path.normalize(target));
+      : await saveReportTo(report, target);
   return saved === undefined ? dismissed : toPublicReport(report);
 }
 

@@ -19,6 +19,7 @@ import {
   runComparison,
   uniteLists,
 } from '../../../engine';
+import { maxAutomaticBytes } from '../automaticComparison';
 import type { LocalTable } from '../../table/localTable';
 import type { LocalFiles } from '../../table/ui/localFiles';
 import type { StoredFile, StoredFiles } from '../../table/ui/storedFile';
@@ -42,12 +43,6 @@ import {
   keyWarnings,
   tabTitle,
 } from './compareTexts';
-
-/**
- * The maximum size of both files together, in bytes that are unpacked, for an automatic comparison. Larger ones are
- * compared only on request.
- */
-const maxAutomaticBytes = 1024 ** 3;
 
 /** The same for one that is open, when other findings are known: that happens often. */
 const maxRecountedBytes = 256 * 1024 ** 2;

@@ -52,6 +52,7 @@ import type { SavedSummary } from './summaryFile';
 import { readSummary } from './tableSummary';
 import { describeFailedTable, describeFailure, describeTableError } from './tableErrors';
 import { shownRow } from '../shownRow';
+import type { Ratings } from '../../../vocabulary/grade';
 import * as vscode from 'vscode';
 
 const { t } = vscode.l10n;
@@ -141,6 +142,8 @@ export class TablePanel implements vscode.Disposable {
   private tableDisposables: Disposable[] = [];
   /** What is known of the file. */
   private about: FileAbout;
+  /** What the page knows of the ratings of scorecards. */
+  private ratings: Ratings = {};
   /** Incremented when the page starts over. Results of an earlier generation are dropped. */
   private generation = 0;
   /** What the page shows, as it has told last since the file was opened; `undefined` after a failure. */
@@ -170,7 +173,11 @@ export class TablePanel implements vscode.Disposable {
         this.isLive &&= panel.visible;
       }),
       deps.ratings.onDidChange(() => {
-        this.send({ type: 'ratings', ratings: deps.ratings.read() });
+        const ratings = deps.ratings.read();
+        if (JSON.stringify(ratings) !== JSON.stringify(this.ratings)) {
+          this.ratings = ratings;
+          this.send({ type: 'ratings', ratings });
+        }
       }),
     );
     showPage(panel, deps.bundles, 'table', document.name);
@@ -452,7 +459,8 @@ export class TablePanel implements vscode.Disposable {
       const requested = this.document.claimRequestedTab();
       this.isLive = true;
       this.shown ??= 'awaited';
-      const kind = this.about.comparison ? undefined : this.deps.kinds.find(idsOf(table.info));
+      const kind = this.about.comparison ? undefined : this.deps.kinds.find(table.info.columns);
+      this.ratings = this.deps.ratings.read();
       this.post({
         type: 'init',
         info: visible(table.info),
@@ -460,7 +468,7 @@ export class TablePanel implements vscode.Disposable {
         texts: localizedTexts(),
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
-        ratings: this.deps.ratings.read(),
+        ratings: this.ratings,
         about: this.about,
         columns: kind?.layout,
         filters: kind?.filters,
@@ -490,7 +498,7 @@ export class TablePanel implements vscode.Disposable {
       return;
     }
     const { table } = await this.document.open();
-    const columns = idsOf(table.info);
+    const { columns } = table.info;
     const { kinds } = this.deps;
     await (message.type === 'arranged'
       ? kinds.keepLayout(columns, message.columns)
@@ -602,8 +610,4 @@ function watch(file: string, table: TableHandle): vscode.Disposable {
   watcher.onDidCreate(check);
   watcher.onDidDelete(check);
   return watcher;
-}
-
-function idsOf({ columns }: TableInfo): ColumnId[] {
-  return columns.map(({ id }) => id);
 }

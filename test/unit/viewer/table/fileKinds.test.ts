@@ -11,9 +11,11 @@ describe('The columns that users have arranged', () => {
         return Promise.resolve();
       },
     });
+  const column = (id: string, name = id.slice(1), secret = false) => ({ id, name, secret });
   const ids = (prefix: string, count = 10) =>
-    Array.from({ length: count }, (_, at) => `/${prefix}${at}`);
-  const layout = (columns: readonly string[]) => columns.map((id) => ({ id, width: 100 }));
+    Array.from({ length: count }, (_, at) => column(`/${prefix}${at}`));
+  const layout = (columns: readonly { id: string }[]) =>
+    columns.map(({ id }) => ({ id, width: 100 }));
 
   beforeEach(() => {
     stored = undefined;
@@ -24,8 +26,14 @@ describe('The columns that users have arranged', () => {
     const kinds = open();
     await kinds.keepLayout(trivy, layout(trivy));
     await kinds.keepLayout(semgrep, layout(semgrep));
-    assert.deepEqual(open().find([...trivy.slice(0, 8), '/new1', '/new2'])?.layout, layout(trivy));
-    assert.equal(open().find([...trivy.slice(0, 7), '/new1', '/new2', '/new3']), undefined);
+    assert.deepEqual(
+      open().find([...trivy.slice(0, 8), column('/new1'), column('/new2')])?.layout,
+      layout(trivy),
+    );
+    assert.equal(
+      open().find([...trivy.slice(0, 7), column('/new1'), column('/new2'), column('/new3')]),
+      undefined,
+    );
     // A few columns that any file has are no kind.
     assert.equal(open().find(trivy.slice(0, 4)), undefined);
     await kinds.keepLayout(trivy, layout(trivy.toReversed()));
@@ -51,19 +59,48 @@ describe('The columns that users have arranged', () => {
     const kinds = open();
     const columns = ids('t');
     await kinds.keepFilters(columns, { '/t0': '>7' });
-    assert.deepEqual(open().find(columns), { columns, filters: { '/t0': '>7' } });
+    assert.deepEqual(open().find(columns), { filters: { '/t0': '>7' } });
     await kinds.keepLayout(columns, layout(columns));
-    const more = [...columns, '/more'];
+    const more = [...columns, column('/more')];
     await kinds.keepFilters(more, { '/more': 'x' });
     assert.deepEqual(open().find(columns), {
-      columns: more,
       layout: layout(columns),
       filters: { '/more': 'x' },
     });
     await kinds.keepLayout(columns, []);
-    assert.deepEqual(open().find(columns), { columns, filters: { '/more': 'x' } });
+    assert.deepEqual(open().find(columns), { filters: { '/more': 'x' } });
     await kinds.keepFilters(columns, {});
     assert.equal(stored, undefined);
+  });
+
+  it('The filters that were typed last are found by the names of columns where ids are positions', async () => {
+    const csv = (...names: string[]) => names.map((name, at) => column(`/${at}`, name));
+    const kinds = open();
+    const trivy = csv('Target', 'Package', 'Package', 'Severity', 'Title');
+    await kinds.keepFilters(trivy, { '/3': 'critical', '/2': 'lodash' });
+    await kinds.keepLayout(trivy, [
+      { id: '/3', width: 90 },
+      { id: '/0', hidden: true },
+    ]);
+    const next = csv('Scan', 'Target', 'Package', 'Package', 'Severity', 'Title');
+    assert.deepEqual(open().find(next), {
+      filters: { '/4': 'critical', '/3': 'lodash' },
+      layout: [
+        { id: '/4', width: 90 },
+        { id: '/1', hidden: true },
+      ],
+    });
+    assert.equal(open().find(csv('host', 'port', 'service', 'state', 'banner')), undefined);
+  });
+
+  it('The filters that were typed last are not kept for secret columns, nor offered for them', async () => {
+    const kinds = open();
+    const columns = [...ids('t'), column('/password', 'password', true)];
+    await kinds.keepFilters(columns, { '/password': 'hunter2', '/t0': 'x' });
+    assert.ok(!JSON.stringify(stored).includes('hunter2'));
+    assert.deepEqual(open().find(columns), { filters: { '/t0': 'x' } });
+    const masked = columns.map((one) => ({ ...one, secret: true }));
+    assert.deepEqual(open().find(masked)?.filters, {});
   });
 
   it('The columns that users have arranged are left out where another version has written something else', async () => {
@@ -72,7 +109,7 @@ describe('The columns that users have arranged', () => {
       'x',
       [1],
       [{ columns: ['/t0'], layout: [{ name: '/a' }] }],
-      [{ columns: ids('t'), layout: [{ id: '/t0', width: -50 }] }],
+      [{ columns: ids('t').map(({ id }) => id), layout: [{ id: '/t0', width: -50 }] }],
       { columns: [] },
     ]) {
       stored = other;
