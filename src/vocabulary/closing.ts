@@ -101,11 +101,13 @@ export function findClosingForm(
   }
   // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
   const isOutcome = (text: string) =>
-    fixStatus.test(text) ||
-    fixInVersion.test(text) ||
-    /^(pass|fail|exception|ignored)$/i.test(text);
-  const isOfFix = areFixedInVersions(texts, columns) || isBesideFixVersion(name, columns);
-  return isOfFix && texts.filter(isOutcome).length * 2 >= texts.length ? 'outcome' : 'status';
+    fixStatus.test(text) || /^(pass|fail|exception|ignored)$/i.test(text);
+  const areMostly = (isIt: (text: string) => boolean) =>
+    texts.filter(isIt).length * 2 >= texts.length;
+  const isOfFix =
+    (isBesideFixVersion(name, columns) && areMostly(isOutcome)) ||
+    (areFixedInVersions(texts, columns) && areMostly((text) => fixInVersion.test(text)));
+  return isOfFix ? 'outcome' : 'status';
 }
 
 /** More different values are no outcomes. */
@@ -135,7 +137,9 @@ export function isClosing(form: ClosingForm, text: string): boolean {
       return (
         parseStatus(text)?.reason === 'passed' ||
         /^(not[ _]affected|ignored)$/i.test(text) ||
-        /^exception$/i.test(text)
+        /^exception$/i.test(text) ||
+        // Words of a fix say that there is one; others mean what they say everywhere.
+        (isClosedStatus(text) && !ofFix.test(text))
       );
     case 'severity':
       return isPassed(text);
@@ -238,9 +242,16 @@ const fixStatus =
 
 const fixedIn = /^fixed in\b/i;
 
+/** What says of a package, not of the finding, that there is a repair, or none. */
+const ofFix =
+  /^(fixed|patched|resolved in|will[ _]not[ _]fix|won'?t[ _]fix|not[ _]fixed|fix[ _]deferred|end[ _]of[ _]life)\b/i;
+
 /** The words of a tool of packages that says of some `fixed in 1.2.3`, as Twistlock does. */
 const fixInVersion =
   /^(|fixed in\b.*|open|needed|deferred|(will )?not (be )?fix(ed)?|affected|unknown)$/i;
+
+/** What no tracker says of a bug. The rows that are sampled may have no `fixed in 1.2.3`. */
+const onlyOfFix = /^(needed|deferred|(will )?not (be )?fix(ed)?)$/i;
 
 /** Those that say of a fix by their own name, as in Grype. */
 const fixState =
@@ -290,8 +301,10 @@ function areFixedInVersions(
 ): boolean {
   const isOfTracker = (text: string) =>
     isKnownStatus(text) && !fixStatus.test(text) && !fixedIn.test(text);
+  const areOfFix = areOfPackages(columns);
   return (
-    texts.some((text) => fixedIn.test(text)) && (areOfPackages(columns) || !texts.some(isOfTracker))
+    (areOfFix && texts.some((text) => onlyOfFix.test(text))) ||
+    (texts.some((text) => fixedIn.test(text)) && (areOfFix || !texts.some(isOfTracker)))
   );
 }
 

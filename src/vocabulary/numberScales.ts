@@ -31,26 +31,47 @@ interface ScaledTable {
 
 /** In snake case, as in CSV and in what scripts make of the interfaces of tools. */
 const tables: readonly ScaledTable[] = [
-  { scale: 'qualys', has: ['qid'] },
+  {
+    scale: 'qualys',
+    // Other tools have a QID, too.
+    has: [
+      'qid',
+      [
+        ...['vuln_status', 'vendor_reference', 'bugtraq_id', 'associated_malware', 'pci_vuln'],
+        ...['qds', 'qds_severity', 'qg_host_id', 'netbios', 'first_detected', 'last_detected'],
+        ...['first_found', 'last_found', 'results', 'threat', 'exploitability'],
+      ],
+    ],
+  },
   {
     scale: 'veracode',
     has: [
       ['flaw_id', 'issue_id', 'issueid'],
       ['cwe_id', 'cweid', 'cwe'],
       [
-        ...['module', 'remediation_status', 'mitigation_status', 'remediationstatus'],
+        ...['remediation_status', 'mitigation_status', 'remediationstatus'],
         ...['mitigation_status_desc', 'exploit_level', 'remediation_effort', 'sourcefilepath'],
       ],
     ],
   },
-  { scale: 'nessus', has: [['plugin_id', 'pluginid', 'plugin', 'plugin.id']] },
+  { scale: 'nessus', has: [['plugin_id', 'pluginid', 'plugin.id']] },
+  {
+    scale: 'nessus',
+    has: [
+      'plugin',
+      [
+        ...['plugin_family', 'pluginfamily', 'plugin.family', 'family', 'synopsis'],
+        ...['plugin_name', 'pluginname', 'plugin.name', 'plugin_output', 'vpr_score'],
+      ],
+    ],
+  },
   {
     scale: 'nexpose',
     has: [
       ['vulnerability_id', 'vuln_id'],
       [
         ...['asset_ip_address', 'vulnerability_test_result_code', 'vulnerability_risk_score'],
-        ...['vulnerability_proof', 'risk_score', 'riskscore', 'nexpose_id'],
+        ...['vulnerability_proof', 'nexpose_id'],
       ],
     ],
   },

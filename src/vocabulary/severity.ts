@@ -220,13 +220,20 @@ export function isUnspecifiedSeverity(text: string): boolean {
  * a position.
  */
 export function severityOrder(column: SeverityColumn): Scale {
-  // On the scale of a tool, several numbers may have one word.
-  const share = (text: string) =>
-    scaleOf(column) === undefined ? 0 : (parseNumber(text) || 0) / 100;
+  const scale = scaleOf(column);
+  const placeOf = (text: string) => {
+    const place = severityPlace(rankWord(text, column));
+    const number = parseNumber(text);
+    if (scale === undefined || Number.isNaN(number)) {
+      return place;
+    }
+    // On the scale of a tool, several numbers may have one word. Others are as unknown words.
+    return wordOnScale(scale, text) === undefined ? severities.length : place - number / 100;
+  };
   // A sort asks for the places of a few words again and again.
   const places = new Map<string, number>();
   const findPosition = (text: string) => {
-    const place = places.get(text) ?? severityPlace(rankWord(text, column)) - share(text);
+    const place = places.get(text) ?? placeOf(text);
     places.set(text, place);
     return place;
   };

@@ -108,7 +108,7 @@ function withoutHow(word: string): string {
  * `Fixed in 1.2.3` and `Ignored until 2027`.
  */
 const howOrByWhom =
-  /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)((as|by|until).+|permanently)$|(?<=^(fixed|resolved|patched))in(v|version|release)?\d.*$/;
+  /^(auto(matically)?|verified|manually|marked(as)?|confirmed)(?=.)|(?<=.)((as|by|until).+|permanently)$|(?<=^(fixed|resolved|patched))in(v|version|release)?\d+(\.\d+)*((?!of)[a-z]{1,5}\d*)?$/;
 
 /** Whether a status says that a problem is not open. */
 export function isClosedStatus(text: string): boolean {

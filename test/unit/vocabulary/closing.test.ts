@@ -77,6 +77,33 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('Status', mixed, 'FixedVersion'), ['PASS']);
   });
 
+  it('What closes a finding closes it beside the version that has a fix, too', () => {
+    const states = ['Open', 'Open', 'Open', 'Resolved', 'Risk Accepted', 'Closed'];
+    for (const other of ['Fixed Version', 'Fix versions', 'Installed Version']) {
+      assert.deepEqual(closingValues('status', states, other), [
+        'Resolved',
+        'Risk Accepted',
+        'Closed',
+      ]);
+    }
+    const mixed = ['Open', 'Fixed in 2.3', 'Closed', 'Fixed in 2.4'];
+    assert.deepEqual(closingValues('status', mixed, 'Vulnerability ID'), ['Closed']);
+  });
+
+  it('What closes a finding is no version of a package, also where the sampled rows have none', () => {
+    const sampled = ['open', 'needed', 'affected', 'deferred'];
+    const columns = [
+      { name: 'status', texts: sampled },
+      { name: 'packageName', texts: ['a'] },
+    ];
+    assert.equal(findClosingForm(columns[0]!, columns), 'outcome');
+    assert.equal(isClosing('outcome', 'fixed in 1.2.3'), false);
+    for (const text of ['Fixed in 0 of 3 packages', 'Fixed in 2 of 5 hosts']) {
+      assert.equal(isClosing('status', text), false);
+    }
+    assert.equal(isClosing('status', 'Fixed in 3.0.1rc1'), true);
+  });
+
   it('What closes a finding is that it is fixed in a version of its project, not of a package', () => {
     const tracked = ['Fixed in 2.1', 'Open', 'In Progress', 'Fixed in v3.0.1'];
     assert.deepEqual(closingValues('Status', tracked, 'Component'), [

@@ -4,7 +4,7 @@ import { overviewModel } from '../../../../src/summary/overviewModel';
 import { pageTexts } from '../../../../src/summary/pageTexts';
 import { Texts } from '../../../../src/summary/texts';
 import { worstFirst } from '../../../../src/webview/state/criteria';
-import { worstRated } from '../../../../src/vocabulary/grade';
+import { type Ratings, worstRated } from '../../../../src/vocabulary/grade';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The severities of a CSV report', () => {
@@ -271,13 +271,19 @@ describe('The severities of a CSV report', () => {
         ['severity,issue_type,scorecard_id', ...lines, row('high', 0)].join('\n'),
       ),
     );
-    const ratings = {
+    const rest = Array.from({ length: 12 }, (_, number) => [
+      uuid(number),
+      { score: 92, grade: 'A' },
+    ]);
+    const ratings: Ratings = {
+      ...(Object.fromEntries(rest) as Ratings),
       [uuid(11)]: { score: 41, grade: 'F' },
       [uuid(3)]: { score: 55, grade: 'F' },
-      [uuid(0)]: { score: 93, grade: 'A' },
     };
+    const { [uuid(0)]: _, ...some } = ratings;
     const params = { now: 0, rated: worstRated(ratings) };
     const overview = await core.readOverview(params, work());
+    const partly = await core.readOverview({ now: 0, rated: worstRated(some) }, work());
     const context = { texts, about: { title: 'Report' }, info: core.info(), now: 0, added: [] };
     const section = (given: Parameters<typeof overviewModel>[1]) =>
       overviewModel(overview, given).sections.find(({ id }) => id === 'scorecards');
@@ -292,10 +298,12 @@ describe('The severities of a CSV report', () => {
       [
         [uuid(11).toUpperCase(), 'F 41', '', '1'],
         [uuid(3).toUpperCase(), 'F 55', '1', ''],
-        [uuid(0).toUpperCase(), 'A 93', '2', ''],
-        [uuid(1).toUpperCase(), '', '1', ''],
+        [uuid(0).toUpperCase(), 'A 92', '2', ''],
+        [uuid(1).toUpperCase(), 'A 92', '1', ''],
       ],
     );
+    // Of one that is not rated, nobody knows that it is better.
+    assert.equal(partly.scorecards?.worst[0]?.value.cell.text, uuid(0).toUpperCase());
     assert.deepEqual(section(context)?.headings, ['Scorecard', 'High', 'Low', 'Findings']);
   });
 
