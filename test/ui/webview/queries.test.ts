@@ -489,6 +489,7 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await table.waitForStatus(/(^| )5,000 rows$/);
+    await table.whenFileIsRead();
     write(content.replaceAll('critical', 'CRITICAL'));
     await table.heading('severity').click();
     const failure = table.page
@@ -513,6 +514,7 @@ describe('A Report Table that is queried', () => {
     await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await table.waitForStatus(/(^| )5,000 rows$/);
     await table.row(1).locator('[role=gridcell]').first().click();
+    await table.whenFileIsRead();
     table.line.holdBack('rows');
     await table.press('Control+ArrowDown');
     await table.line.until(() => table.line.countHeldBack('rows') > 0);

@@ -148,6 +148,24 @@ export class TableDriver {
   }
 
   /** Waits until the page has sent such a message. */
+  /**
+   * Waits until all records are checked and all calls answered: until then, what is read of the file may be read while
+   * a test changes it, and stays changed then.
+   */
+  async whenFileIsRead(): Promise<void> {
+    const { fromPage, fromHost } = this.line;
+    await this.line.until(() => {
+      const answered = new Set<unknown>(
+        fromHost.map((message) => message.type === 'response' && message.id),
+      );
+      return (
+        fromHost.some(
+          (message) => (message.type === 'init' || message.type === 'info') && message.info.checked,
+        ) && fromPage.every((message) => !('id' in message) || answered.has(message.id))
+      );
+    });
+  }
+
   async waitForSent(isLike: (message: PageMessage) => boolean, count = 1): Promise<void> {
     await this.line.until(() => this.line.fromPage.filter(isLike).length >= count);
   }
