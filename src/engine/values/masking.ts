@@ -88,11 +88,12 @@ class SecretMembers extends JsonSyntax {
     }
     const parts: string[] = [];
     let copiedTo = 0;
-    for (const [from, to] of this.secretValues()) {
-      if (
-        from >= copiedTo &&
-        !/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(to, from + 5)))
-      ) {
+    for (const [from, knownTo] of this.secretValues()) {
+      if (from < copiedTo) {
+        continue;
+      }
+      const to = knownTo ?? this.skip(from);
+      if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(to, from + 5)))) {
         parts.push(bytes.toString('utf8', copiedTo, from), `"${mask}"`);
         copiedTo = to;
       }
@@ -161,7 +162,7 @@ class SecretMembers extends JsonSyntax {
     const found = beside.size < 2 ? [] : findAroundSecret((name) => beside.has(name));
     const code = container?.isOfSecret === true ? container.code : [];
     for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code]) {
-      secrets.push([from, this.skip(from)]);
+      secrets.push([from]);
     }
   }
 
@@ -213,8 +214,11 @@ class SecretMembers extends JsonSyntax {
   }
 }
 
-/** From (inclusive) to (exclusive). */
-type Range = readonly [from: number, to: number];
+/**
+ * From (inclusive) to (exclusive). The end is found later where many values may be inside each other: looking for each
+ * would read the innermost as many times as there are values around it.
+ */
+type Range = readonly [from: number, to?: number];
 
 /** An object or array that is being read. */
 interface OpenValue {
