@@ -5,7 +5,7 @@ import { snakeCase } from './fieldNames';
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
 
 const secretName =
-  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|snippet_(matching|before|after)$|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
+  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|snippet_matching$|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
 
 /** The same in German. An umlaut is read as `_`, `o_` or `oe`: see `snakeCase`. */
 const germanSecretName =
@@ -27,6 +27,12 @@ const aroundSecret: readonly { readonly name: string; readonly beside: readonly 
   { name: 'line', beside: ['offender'] },
   // Nosey Parker.
   { name: 'groups', beside: ['rule_structural_id'] },
+  { name: 'before', beside: ['matching'] },
+  { name: 'after', beside: ['matching'] },
+  { name: 'snippet.before', beside: ['snippet.matching'] },
+  { name: 'snippet.after', beside: ['snippet.matching'] },
+  { name: 'snippet_before', beside: ['snippet_matching'] },
+  { name: 'snippet_after', beside: ['snippet_matching'] },
   // ThreatMapper, in CSV.
   { name: 'Content', beside: ['Signature', 'Node Name'] },
 ];
@@ -43,7 +49,7 @@ const aboutSecret =
 const secretMaterial = /^(match(es|ed)?|raw(_.*)?|content|snippet|code|plain_?text|text|lines?)$/;
 
 /** Names that are secret-like only together with that of the object around them, such as `name` of `user`. */
-const dependentName = /^(key|keys|name|id|string|matching|before|after)$/i;
+const dependentName = /^(key|keys|name|id|string|matching)$/i;
 
 /** Members that say what the value of an object is, as in a list of HTTP headers. */
 const nameMember =
@@ -72,7 +78,7 @@ export function fieldMeaning(name: string, around = ''): FieldMeaning {
   }
   const words = snakeCase(name);
   const meaning =
-    (containsSecretWord(name) && !aboutSecret.test(words)) || foundSecret.test(name)
+    (isSecretName(words) && !aboutSecret.test(words)) || foundSecret.test(name)
       ? 'secret'
       : nameMember.test(words)
         ? 'name'
@@ -105,6 +111,11 @@ export function isBesideSecret(name: string): boolean {
   return besideSecret.has(name);
 }
 
+/** For each group of members that only together tell that another one has the code around a secret, that group. */
+export function findBesideSecret(name: string): readonly (readonly string[])[] {
+  return aroundSecret.flatMap((each) => (each.name === name ? [each.beside] : []));
+}
+
 /** The members of an object that have the code around a secret, as its other members tell. */
 export function findAroundSecret(has: (name: string) => boolean): readonly string[] {
   return aroundSecret.flatMap(({ name, beside }) =>
@@ -122,20 +133,24 @@ export function isCodeOfResult(name: string, around: string): boolean {
 }
 
 /** What names the rule of a result, in Semgrep and SARIF, and the tool of SARIF. */
-const ruleMembers: ReadonlySet<string> = new Set(['check_id', 'ruleId']);
-const toolMember = 'runs.tool.driver.name';
+const ruleMembers: ReadonlySet<string> = new Set([
+  'check_id',
+  'ruleId',
+  'rule.id',
+  'runs.tool.driver.name',
+  'tool.driver.name',
+]);
 
 /** Whether a member of a result tells whether it is about a secret: by its rule, or by its tool. */
 export function isRuleOrTool(name: string): boolean {
-  return ruleMembers.has(name) || name === toolMember;
+  return ruleMembers.has(name);
 }
 
-/** The places of results of SARIF. In those about secrets, what is a snippet of code has the secret. */
-const placesOfResult: ReadonlySet<string> = new Set(['locations', 'relatedLocations', 'codeFlows']);
-
-export function isPlacesOfResult(name: string): boolean {
-  return placesOfResult.has(name);
-}
+/** The same in objects of the result, or of the run that it is in (SARIF 3.14.6 and 3.27.7), by their names. */
+export const pathsOfRuleOrTool: readonly (readonly string[])[] = [
+  ['rule', 'id'],
+  ['tool', 'driver', 'name'],
+];
 
 /** Whether a member is a snippet of code, as in the region of a place in SARIF (3.30.13). */
 export function isSnippet(name: string): boolean {
@@ -143,14 +158,26 @@ export function isSnippet(name: string): boolean {
 }
 
 const toolsOfSecrets =
-  /^(gitleaks|betterleaks|trufflehog|ggshield|nosey ?parker|kingfisher|detect-secrets|secretlint|talisman|whispers)\b/i;
+  /^(gitleaks|betterleaks|trufflehog|ggshield|gitguardian|nosey ?parker|kingfisher|detect-secrets|ripsecrets|secretlint|talisman|whispers)(?![a-z])/i;
+
+/** Rules by their names, or by the group of rules that they are in. */
+const groupOfSecrets = /(^|[./])secrets?[./]/i;
+const foundInCode =
+  /(hard[-_ ]?coded|(^|[./_ -])detected)[./_ -](.*[./_ -])?(secret|credential|password|token|key)s?(?![a-z])/i;
+const secretWord = /(^|[./_ -])secrets?(?![a-z0-9])/i;
+/** Rules about where secrets are kept, whose code has none. */
+const secretStore =
+  /secrets?[-_ ]?(manager|store|rotation)|key[-_ ]?vault|unencrypted|not[-_ ]encrypted/i;
 
 /**
  * Whether a rule or a tool looks for secrets, as `generic.secrets.security.detected-aws-key` and gitleaks do: then code
  * has one.
  */
 export function looksForSecrets(ruleOrTool: string): boolean {
-  return /(^|[./-])secrets?([./-]|$)/i.test(ruleOrTool) || toolsOfSecrets.test(ruleOrTool);
+  const isOfSecrets = [toolsOfSecrets, groupOfSecrets, foundInCode].some((each) =>
+    each.test(ruleOrTool),
+  );
+  return isOfSecrets || (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool));
 }
 
 /** A sentence may have a secret-like word without being the name of a value. */
@@ -162,16 +189,32 @@ export function namesSecret(text: string): boolean {
   return (
     text.length <= maxNameLength &&
     text.trim().split(/\s+/).length <= maxNameWords &&
-    containsSecretWord(text)
+    isSecretName(snakeCase(text))
   );
 }
 
+/** @param words in snake case. */
+function isSecretName(words: string): boolean {
+  return secretName.test(words) || germanSecretName.test(words);
+}
+
+/** What tells of a secret in a text as a whole, in which members may be cut off. */
+const secretInText = /snippet_(matching|before)(_|$)/;
+const foundInText =
+  /"(Match|Raw|RawV2|offender|stringsFound|printDiff|match_content|sourceContent|raw_source_code_extract)"+\s*:/;
+
 /**
- * Whether a text contains a word that would make a name secret-like. The text may have any length.
+ * Whether a text contains a word that would make a name secret-like, such as a record that is cut off. The text may
+ * have any length.
  */
 export function containsSecretWord(text: string): boolean {
   const words = snakeCase(text);
-  return secretName.test(words) || germanSecretName.test(words);
+  return (
+    isSecretName(words) ||
+    secretInText.test(words) ||
+    foundInText.test(text) ||
+    findAroundSecret((name) => text.includes(`"${name}"`)).length > 0
+  );
 }
 
 /**

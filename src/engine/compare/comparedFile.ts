@@ -1,5 +1,5 @@
 import { kindNull } from '../values/kinds';
-import { maskField, maskJson } from '../values/masking';
+import { isOfSecret, maskField, maskJson } from '../values/masking';
 import { isSecretMaterial, mask } from '../../vocabulary/secretFields';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
@@ -254,11 +254,12 @@ export class ComparedFile {
       );
     }
     if (this.isCsv) {
+      const options = { isOfSecret: isOfSecret(fields) };
       return new Map(
         Array.from(fields, ([name, json]) => [
           name,
           /^"(?:\\[nrt]|\s)*[{[]/.test(json)
-            ? JSON.stringify(maskField(JSON.parse(json) as string))
+            ? JSON.stringify(maskField(JSON.parse(json) as string, options))
             : json,
         ]),
       );

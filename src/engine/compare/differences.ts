@@ -14,7 +14,7 @@ import {
 } from './comparison';
 import type { ClosingValue, Tallies } from '../data/comparisonAbout';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
-import { type ComparisonMode, readMeaning, oldValue } from './meaning';
+import { type ComparisonMode, readMeaning, readMembers, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
 import { mayMean } from '../../vocabulary/meanings';
@@ -203,7 +203,7 @@ export class Differences {
     const { before, after } = this;
     if (this.put) {
       // What tells of an old value that it is secret may not have changed, and is not repeated.
-      const was = maskByOthers(before.outputFields(older, olderFields));
+      const was = maskedFields(before.outputFields(older, olderFields));
       const is = after.outputFields(newer, newerFields);
       const old = names.map((name) => {
         const value = was.get(name);
@@ -283,6 +283,12 @@ export class Differences {
     this.lines = '';
     await this.put?.(lines);
   }
+}
+
+/** The fields of a record, in which values are masked that others tell to be secret. */
+function maskedFields(fields: Fields): Fields {
+  const members = Array.from(fields, ([name, json]) => `${JSON.stringify(name)}:${json}`);
+  return readMembers(Buffer.from(maskByOthers(`{${members.join()}}`))) ?? fields;
 }
 
 /** The names of the fields whose meaning differs, in the order of the newer record. */

@@ -2,12 +2,14 @@ import { joinRawFields } from '../../base/text/csv';
 import {
   containsSecretWord,
   fieldMeaning,
+  findBesideSecret,
   isCodeOfResult,
-  isPlacesOfResult,
   isRuleOrTool,
+  isSnippet,
   looksForSecrets,
   mask,
   namesSecret,
+  pathsOfRuleOrTool,
 } from '../../vocabulary/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
@@ -37,8 +39,10 @@ export class RowReader {
   private readonly name = newValue();
   /** By slot: the slots of texts that may name the value as secret. */
   private readonly nameSlots: readonly (readonly NameSlot[])[];
-  /** By slot: those of the rule and the tool, if the value is the places of a result. */
+  /** By slot: those of the rule and the tool of the results that the value is in. */
   private readonly toolSlots: readonly (readonly NameSlot[])[];
+  /** By slot: for each group of members that only together tell that the value is secret, the slots of each. */
+  private readonly besideSlots: readonly (readonly (readonly number[])[])[][];
 
   private readonly reveal: boolean;
   private readonly maxLength: number;
@@ -52,13 +56,16 @@ export class RowReader {
     this.maxLength = maxLength;
     const names = nodes.map((node) => (reveal ? [] : findNames(node)));
     const tools = nodes.map((node) => (reveal ? [] : findTools(node)));
-    this.read = [...new Set([...nodes, ...names.flat(), ...tools.flat()])];
-    const slotOf = (name: ShapeNode) => ({
-      nameSlot: this.read.indexOf(name),
-      isRule: isRuleOrTool(name.title),
-    });
+    const beside = nodes.map((node) => (reveal ? [] : findBeside(node)));
+    const others = [...names, ...tools].flat().map(({ node }) => node);
+    this.read = [...new Set([...nodes, ...others, ...beside.flat(3)])];
+    const slots = new Map(this.read.map((node, slot) => [node, slot]));
+    const slotOf = ({ node, isRule }: NameNode) => ({ nameSlot: slots.get(node)!, isRule });
     this.nameSlots = names.map((each) => each.map(slotOf));
     this.toolSlots = tools.map((each) => each.map(slotOf));
+    this.besideSlots = beside.map((groups) =>
+      groups.map((group) => group.map((each) => each.map((node) => slots.get(node)!))),
+    );
   }
 
   row(row: number): Row {
@@ -181,8 +188,10 @@ export class RowReader {
     const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
     const raw = value.bytes.toString('utf8', value.from, stop);
     const { shape } = this.file;
-    const isAboutSecrets = shape.isAboutSecrets || (isJson && this.isPlaceOfSecret(slot, reader));
-    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw, { isAboutSecrets })) : raw;
+    const { isAboutSecrets } = shape;
+    const isOfSecret = isJson && this.isNamed(this.toolSlots[slot]!, reader);
+    const maskText = isCsv ? maskField : maskJson;
+    const text = isJson ? maskText(raw, { isAboutSecrets, isOfSecret }) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
       kind,
@@ -192,14 +201,14 @@ export class RowReader {
     };
   }
 
-  /** Whether a text of the record names the value in this slot as secret. */
+  /** Whether other members of the record tell that the value in this slot is secret. */
   private isNamedSecret(slot: number, reader: RecordReader): boolean {
-    return this.isNamed(this.nameSlots[slot]!, reader);
-  }
-
-  /** Whether a value is the places of a result about a secret, with snippets of code. */
-  private isPlaceOfSecret(slot: number, reader: RecordReader): boolean {
-    return this.toolSlots[slot]!.length > 0 && this.isNamed(this.toolSlots[slot]!, reader);
+    return (
+      this.isNamed(this.nameSlots[slot]!, reader) ||
+      this.besideSlots[slot]!.some((group) =>
+        group.every((each) => each.some((beside) => reader.has(0, beside))),
+      )
+    );
   }
 
   private isNamed(slots: readonly NameSlot[], reader: RecordReader): boolean {
@@ -237,26 +246,73 @@ interface NameSlot {
   readonly isRule: boolean;
 }
 
+/** A node whose text may name another value as secret, or is the rule or the tool that it was found by. */
+interface NameNode {
+  readonly node: ShapeNode;
+  readonly isRule: boolean;
+}
+
 /** The members that may name the value of a node, or that of an object around it, as secret. */
-function findNames(node: ShapeNode): ShapeNode[] {
-  const names: ShapeNode[] = [];
+function findNames(node: ShapeNode): NameNode[] {
+  const names: NameNode[] = [];
+  let isInSnippet = false;
   for (let each = node; each.parent; each = each.parent) {
-    if (fieldMeaning(each.title) === 'value') {
-      names.push(...each.parent.members.filter(({ title }) => fieldMeaning(title) === 'name'));
+    const { title, parent } = each;
+    if (fieldMeaning(title) === 'value') {
+      const named = parent.members.filter((member) => fieldMeaning(member.title) === 'name');
+      names.push(...named.map((member) => ({ node: member, isRule: false })));
     }
-    if (isCodeOfResult(each.title, each.parent.title)) {
-      const result = each.parent.parent?.members ?? [];
-      names.push(...result.filter(({ title }) => isRuleOrTool(title)));
+    if (isCodeOfResult(title, parent.title) && parent.parent) {
+      names.push(...toolsIn(parent.parent));
+    }
+    isInSnippet ||= isSnippet(title);
+    if (isInSnippet) {
+      names.push(...toolsIn(parent));
     }
   }
   return names;
 }
 
-/** The members that tell whether the places of a result are those of a secret. */
-function findTools({ title, parent }: ShapeNode): ShapeNode[] {
-  return parent && isPlacesOfResult(title)
-    ? parent.members.filter((member) => isRuleOrTool(member.title))
-    : [];
+/** The members that tell whether a value is of a result of a rule or a tool that looks for secrets. */
+function findTools(node: ShapeNode): NameNode[] {
+  const tools: NameNode[] = [];
+  for (let { parent } = node; parent; { parent } = parent) {
+    tools.push(...toolsIn(parent));
+  }
+  return tools;
+}
+
+/** The rule and the tool that an object names. */
+function toolsIn(result: ShapeNode): NameNode[] {
+  const inObjects = pathsOfRuleOrTool.map((path) =>
+    path.reduce<ShapeNode | undefined>((node, name) => node?.byKey.get(name), result),
+  );
+  return [...result.members.filter(({ title }) => isRuleOrTool(title)), ...inObjects]
+    .flatMap((node) => node ?? [])
+    .map((node) => ({ node, isRule: true }));
+}
+
+/**
+ * The groups of members that only together tell that a node, or an object around it, has the code around a secret. Each
+ * member is there if one of its nodes has a value.
+ */
+function findBeside(node: ShapeNode): ShapeNode[][][] {
+  const groups: ShapeNode[][][] = [];
+  for (let each = node; each.parent; each = each.parent) {
+    const { members } = each.parent;
+    for (const names of findBesideSecret(each.title)) {
+      const beside = names.map((name) => members.filter(({ title }) => title === name));
+      if (beside.every((found) => found.length > 0)) {
+        groups.push(beside.map((found) => found.flatMap(withMembers)));
+      }
+    }
+  }
+  return groups;
+}
+
+/** A node with all that is in it: an object has no value of its own where its members are columns. */
+function withMembers(node: ShapeNode): ShapeNode[] {
+  return [node, ...node.members.flatMap(withMembers)];
 }
 
 /** Longer texts are no names. */

@@ -10,12 +10,17 @@ import {
   looksForSecrets,
   mask,
   namesSecret,
+  pathsOfRuleOrTool,
 } from '../../vocabulary/secretFields';
 import { JsonSyntax } from './jsonSyntax';
 
 interface MaskOptions {
   /** Whether it is a finding about a secret: see `isSecretMaterial`. */
   readonly isAboutSecrets?: boolean;
+  /** Whether it is of a result of a rule or a tool that looks for secrets, so that snippets have one. */
+  readonly isOfSecret?: boolean;
+  /** Whether only those values are masked that other members tell to be secret. */
+  readonly isByOthersOnly?: boolean;
 }
 
 /**
@@ -30,35 +35,22 @@ export function maskJson(text: string, options: MaskOptions = {}): string {
 }
 
 /** Like `maskJson`, for text that may be JSON, such as a CSV field with nested values. */
-export function maskField(text: string): string {
+export function maskField(text: string, options: MaskOptions = {}): string {
   return /^\s*[{[]/.test(text)
-    ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
+    ? (new SecretMembers(options).masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
     : text;
 }
 
-/**
- * Masks the members of a record that others of it tell to be secret, for where these are left out.
- * @param members their values as JSON, by name.
- */
-export function maskByOthers(members: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const around = findAroundSecret((name) => members.has(name));
-  const rule = [...members].find(
-    ([name, json]) => isRuleOrTool(name) && looksForSecrets(readName(json)),
-  );
-  const masked = (name: string, json: string) =>
-    around.includes(name) ? JSON.stringify(mask) : rule ? maskCode(rule, [name, json]) : json;
-  return around.length === 0 && !rule
-    ? members
-    : new Map(Array.from(members, ([name, json]) => [name, masked(name, json)]));
+/** Masks the values of an object, at any depth, that other members of it tell to be secret, for where these are left out. */
+export function maskByOthers(object: string): string {
+  return maskJson(object, { isByOthersOnly: true });
 }
 
-type Member = readonly [name: string, json: string];
-
-/** Masks the code in a member of a result of a rule that looks for secrets. */
-function maskCode([ruleName, rule]: Member, [name, json]: Member): string {
-  const before = `{${JSON.stringify(ruleName)}:${rule},${JSON.stringify(name)}:`;
-  const masked = maskJson(`${before}${json}}`);
-  return masked.startsWith(before) ? masked.slice(before.length, -1) : JSON.stringify(mask);
+/** Whether the rule or the tool of a result looks for secrets. @param members their values as JSON, by name. */
+export function isOfSecret(members: ReadonlyMap<string, string>): boolean {
+  return Array.from(members).some(
+    ([name, json]) => isRuleOrTool(name) && looksForSecrets(readName(json)),
+  );
 }
 
 function readName(quoted: string): string {
@@ -73,6 +65,8 @@ class SecretMembers extends JsonSyntax {
   /** The name of the last member, and where its value begins. */
   private lastName = '';
   private lastValue = -1;
+  /** Where snippets begin, in the objects that are open. */
+  private readonly snippets: number[] = [];
 
   constructor(private readonly options: MaskOptions = {}) {
     super();
@@ -88,11 +82,12 @@ class SecretMembers extends JsonSyntax {
     }
     const parts: string[] = [];
     let copiedTo = 0;
-    for (const [from, to] of this.secretValues()) {
-      if (
-        from >= copiedTo &&
-        !/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(to, from + 5)))
-      ) {
+    for (const [from, knownTo] of this.secretValues()) {
+      if (from < copiedTo) {
+        continue;
+      }
+      const to = knownTo ?? this.skip(from);
+      if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(to, from + 5)))) {
         parts.push(bytes.toString('utf8', copiedTo, from), `"${mask}"`);
         copiedTo = to;
       }
@@ -121,6 +116,7 @@ class SecretMembers extends JsonSyntax {
             beside: new Map(),
             isOfSecret: false,
             code: [],
+            snippetsFrom: this.snippets.length,
           });
           break;
         case 0x2c:
@@ -139,6 +135,9 @@ class SecretMembers extends JsonSyntax {
           break;
       }
       at += 1;
+    }
+    if (this.options.isOfSecret === true) {
+      this.snippets.forEach((from) => secrets.push([from]));
     }
     return secrets.sort(([one], [other]) => one - other);
   }
@@ -159,9 +158,13 @@ class SecretMembers extends JsonSyntax {
   private addAround(container: OpenValue | undefined, secrets: Range[]): void {
     const { beside = new Map<string, number>() } = container ?? {};
     const found = beside.size < 2 ? [] : findAroundSecret((name) => beside.has(name));
-    const code = container?.isOfSecret === true ? container.code : [];
+    // Snippets are those of the innermost object around them that is of a secret.
+    const code =
+      container?.isOfSecret === true
+        ? [...container.code, ...this.snippets.splice(container.snippetsFrom)]
+        : [];
     for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code]) {
-      secrets.push([from, this.skip(from)]);
+      secrets.push([from]);
     }
   }
 
@@ -182,17 +185,21 @@ class SecretMembers extends JsonSyntax {
     if (isBesideSecret(name)) {
       container.beside.set(name, at);
     }
-    if (isRuleOrTool(name) && bytes[at] === quote) {
-      container.isOfSecret ||= looksForSecrets(readName(bytes.toString('utf8', at, this.text(at))));
+    const result = bytes[at] === quote ? findResult(name, open) : undefined;
+    if (result) {
+      result.isOfSecret ||= looksForSecrets(readName(bytes.toString('utf8', at, this.text(at))));
     }
     if (isSnippet(name)) {
-      open[0]?.code.push(at);
+      this.snippets.push(at);
     }
     if (isCodeOfResult(name, container.name)) {
       around?.code.push(at);
     }
     switch (isMaterial ? 'secret' : fieldMeaning(name, container.name)) {
       case 'secret': {
+        if (this.options.isByOthersOnly === true) {
+          return at;
+        }
         const end = this.skip(at);
         secrets.push([at, end]);
         return end;
@@ -213,8 +220,11 @@ class SecretMembers extends JsonSyntax {
   }
 }
 
-/** From (inclusive) to (exclusive). */
-type Range = readonly [from: number, to: number];
+/**
+ * From (inclusive) to (exclusive). The end is found later where many values may be inside each other: looking for each
+ * would read the innermost as many times as there are values around it.
+ */
+type Range = readonly [from: number, to?: number];
 
 /** An object or array that is being read. */
 interface OpenValue {
@@ -230,6 +240,21 @@ interface OpenValue {
   /** Whether it is a result about a secret, and where its code begins, in objects of it. */
   isOfSecret: boolean;
   readonly code: number[];
+  /** How many snippets began before it. */
+  readonly snippetsFrom: number;
+}
+
+/** The result or the run whose rule or tool a member of the innermost open object names. */
+function findResult(name: string, open: readonly OpenValue[]): OpenValue | undefined {
+  if (isRuleOrTool(name)) {
+    return open.at(-1);
+  }
+  const path = pathsOfRuleOrTool.find(
+    (each) =>
+      each.at(-1) === name &&
+      each.slice(0, -1).every((around, at) => open.at(at + 1 - each.length)?.name === around),
+  );
+  return path && open.at(-path.length);
 }
 
 const quote = 0x22;

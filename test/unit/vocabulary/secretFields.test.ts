@@ -3,7 +3,13 @@ import { issueTypes } from '../../../src/vocabulary/issueTypes';
 import { isContainer, type JsonObject, type JsonValue } from '../../../src/base/json/json';
 import { createFields } from '../../../src/demo/data/findingFields';
 import { Random } from '../../../src/demo/data/random';
-import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/vocabulary/secretFields';
+import {
+  hasSecrets,
+  isSecretField,
+  looksForSecrets,
+  mask,
+  maskSecrets,
+} from '../../../src/vocabulary/secretFields';
 import { maskJson } from '../../../src/engine/values/masking';
 import { fc } from '../../helpers/property';
 
@@ -27,6 +33,25 @@ describe('Secret-like fields', () => {
     const masked = { ...found, Raw: mask, RawV2: mask, Match: mask };
     assert.deepEqual(maskSecrets(found), masked);
     assert.deepEqual(JSON.parse(maskJson(JSON.stringify(found))), masked);
+  });
+
+  it('Secret-like fields are those of rules and tools that look for secrets, not for where these are kept', () => {
+    for (const name of [
+      ...['generic.secrets.security.detected-aws-key', 'CKV_SECRET_6', 'dockerfile.secret_in_env'],
+      ...['python.lang.security.hardcoded_secret', 'hard-coded-credentials', 'a-secret-b'],
+      ...['js/hardcoded-credentials', 'python.security.audit.hardcoded_password_default'],
+      ...['TruffleHog3', 'trufflehog', 'Secret Detection', 'GitHub Secret Scanning'],
+      ...['Semgrep Secrets', 'GitGuardian', 'ripsecrets', 'gitleaks', 'Nosey Parker', 'ggshield'],
+    ]) {
+      assert.ok(looksForSecrets(name), name);
+    }
+    for (const name of [
+      'terraform.aws.security.aws-secretsmanager-secret-unencrypted',
+      ...['python.django.no-csrf-token', 'js/eval', 'CodeQL', 'hardcoded_tmp_directory'],
+      ...['secretary', 'new-vulnerability-detected', 'Semgrep OSS', 'aws-secrets-manager-rotation'],
+    ]) {
+      assert.ok(!looksForSecrets(name), name);
+    }
   });
 
   it('Secret-like fields are recognized by their name, in any spelling', () => {

@@ -119,10 +119,10 @@ export class Shape {
     return shape;
   }
 
-  /** Whether the values of any node are masked, or those of a field for which there is no node. */
+  /** Whether the values of any node are masked, in some rows or in all, or those of a field for which there is no node. */
   get hasSecrets(): boolean {
     return (
-      this.nodes.some(({ secret }) => secret) ||
+      this.nodes.some((node) => node.secret || isAroundSecret(node)) ||
       this.headings?.some((name) => isSecretField(name)) === true
     );
   }
@@ -241,7 +241,8 @@ export class Shape {
     const isNamed =
       isSecretField(title, parent.title) || (this.isAboutSecrets && isSecretMaterial(title));
     const node = this.create(parent, name, title, isSecret || parent.secret || isNamed);
-    if (isBesideSecret(title)) {
+    // The headings are those of all rows. In JSON, each row tells it of itself.
+    if (this.headings && isBesideSecret(title)) {
       hideAroundSecret(parent);
     }
     return node;
@@ -340,7 +341,16 @@ export class Shape {
   }
 }
 
-/** Hides members with the code around a secret once all are there that tell it, in the first record of their tool. */
+/** Whether rows that have all members of the same object have the code around a secret in this one. */
+function isAroundSecret({ title, parent }: ShapeNode): boolean {
+  return (
+    parent !== undefined &&
+    isBesideSecret(title) &&
+    findAroundSecret((name) => parent.byKey.has(name)).includes(title)
+  );
+}
+
+/** Hides columns with the code around a secret once all are there that tell it. */
 function hideAroundSecret({ members }: ShapeNode): void {
   const found = findAroundSecret((name) => members.some(({ title }) => title === name));
   members.filter(({ title }) => found.includes(title)).forEach(hide);

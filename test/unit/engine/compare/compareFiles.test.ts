@@ -461,6 +461,47 @@ describe('Comparing unusual files', () => {
     assert.ok(lines.join().includes('new-rule') && lines.join().includes('CRITICAL'));
   });
 
+  it('Comparing unusual files masks old values that unchanged members at any depth tell to be secret', async () => {
+    const line = (value: string) => {
+      const header = { name: 'Authorization', value: `Bearer ${value}` };
+      const leak = { offender: 'k', line: `pw=${value}` };
+      const inner = { header, leak, password: `kept ${value}` };
+      return `${JSON.stringify({ id: 1, ...header, inner })}\n`;
+    };
+    const { counts, lines } = await compare(
+      ['a.ndjson', line('OLDOLD')],
+      ['a.ndjson', line('NEWNEW')],
+      'id',
+    );
+    assert.equal(counts.changed, 1);
+    const { before } = JSON.parse(lines[0] ?? '') as { before: unknown };
+    assert.deepEqual(before, {
+      value: mask,
+      inner: {
+        header: { value: mask },
+        leak: { line: mask },
+        // Its own name tells the table to mask it.
+        password: 'kept OLDOLD',
+      },
+    });
+  });
+
+  it('Comparing unusual files masks snippets of a secret in JSON of CSV fields', async () => {
+    const line = (key: string) => {
+      const place = { physicalLocation: { region: { startLine: 1, snippet: { text: key } } } };
+      const json = JSON.stringify([place]).replaceAll('"', '""');
+      return `id,ruleId,locations\n1,generic.secrets.x,"${json}"\n2,js/eval,"${json}"\n`;
+    };
+    const { counts, lines } = await compare(
+      ['a.csv', line('OLDOLD')],
+      ['a.csv', line('NEWNEW')],
+      'id',
+    );
+    assert.equal(counts.changed, 2);
+    const areShown = lines.map((each) => each.includes('OLDOLD'));
+    assert.deepEqual(areShown, [false, true]);
+  });
+
   it('Comparing unusual files masks old code around a secret that only unchanged members tell of', async () => {
     const [old, now] = ['AKIAIOSFODNN7OLDKEYS', 'AKIAIOSFODNN7NEWKEYS'];
     const semgrep = (key: string) => ({

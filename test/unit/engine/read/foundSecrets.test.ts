@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { maskJson } from '../../../../src/engine/values/masking';
 import { mask } from '../../../../src/vocabulary/secretFields';
 
 describe('The secrets that a tool has found', () => {
@@ -197,6 +198,134 @@ describe('The secrets that a tool has found', () => {
       assert.ok(shownTexts.every((each) => each.includes('main.tf')));
       assert.ok(record.text.includes(`${rule} was found`) && revealed.text.includes(secret));
     }
+  });
+
+  /** The cells of some rows by the names of their columns, and their records. */
+  async function rowsOf(name: string, text: string, list?: string) {
+    const core = await openCore(folder.write(name, text), { list });
+    const hidden = { ...work(), reveal: false };
+    const { rows } = core.rows({ view: 0, from: 0, count: 10 }, hidden);
+    const { columns } = core.info();
+    const records = rows.map(({ record }) => core.record({ record }, hidden).text);
+    core.close();
+    const cells = rows.map((row) =>
+      Object.fromEntries(columns.map((column, at) => [column.name, row.cells[at]?.text ?? ''])),
+    );
+    return { cells, records, columns };
+  }
+
+  it('The secrets that a tool has found hide a column in their own rows alone', async () => {
+    const lint = { ruleId: 'no-eval', path: 'a.js', line: 42, message: 'm' };
+    const leak = { ruleId: 'x', path: 'b', line: `k = ${secret}`, offender: secret, message: 'm' };
+    const hog = {
+      ...{ path: 'c', line: 7, secret, rule: { id: 'entropy' }, message: 'm' },
+      context: { 7: secret },
+    };
+    const text = [lint, leak, lint, hog].map((row) => JSON.stringify(row)).join('\n');
+    const { cells, records, columns } = await rowsOf('a.ndjson', text);
+    assert.deepEqual(
+      cells.map(({ line }) => line),
+      ['42', mask, '42', '7'],
+    );
+    assert.equal(cells[3]?.['context.7'], mask);
+    assert.equal(columns.find(({ name }) => name === 'line')?.secret, false);
+    assert.ok(!JSON.stringify([cells, records]).includes(secret));
+    assert.ok(records[0]?.includes('42'));
+    const core = await openCore(folder.write('a.ndjson', `${text}\n`.repeat(3)));
+    const hidden = { ...work(), reveal: false };
+    const seen: unknown[] = [await core.readOverview({ now: 0 }, hidden)];
+    for (const { id } of core.info().columns) {
+      seen.push(await core.distinct({ column: id }, hidden));
+    }
+    core.close();
+    assert.ok(!JSON.stringify(seen).includes(secret), JSON.stringify(seen));
+    assert.ok(JSON.stringify(seen).includes('"42"'));
+  });
+
+  it('The secrets that a tool has found are before and after what matches, not what a fix changes', async () => {
+    const fix = { id: 1, code_snippet_after: 'b()', snippet_before: 'a()' };
+    const nested = { id: 2, snippet: { before: 'a()', after: 'b()' } };
+    const found = { id: 3, snippet: { before: `k ${secret}`, matching: secret, after: secret } };
+    const text = [fix, nested, found].map((row) => JSON.stringify(row)).join('\n');
+    const { cells, records } = await rowsOf('a.ndjson', text);
+    assert.deepEqual(
+      [cells[0]?.code_snippet_after, cells[0]?.snippet_before, cells[1]?.['snippet.before']],
+      ['b()', 'a()', 'a()'],
+    );
+    assert.deepEqual(
+      ['snippet.before', 'snippet.matching', 'snippet.after'].map((name) => cells[2]?.[name]),
+      [mask, mask, mask],
+    );
+    assert.deepEqual(records.slice(0, 2), [JSON.stringify(fix), JSON.stringify(nested)]);
+    assert.ok(!JSON.stringify([cells, records]).includes(secret));
+  });
+
+  it('The secrets that a tool has found are masked in records that are cut off', async () => {
+    for (const line of [
+      `{"rule_name":"Slack Webhook","snippet":{"before":"x","matching":"${secret}","after":`,
+      `{"rule_name":"Slack Webhook","snippet":{"before":"${secret}`,
+      `{"rule_structural_id":"39d6","groups":["${secret}`,
+      `{"Target":"a","Match":"${secret}`,
+    ]) {
+      const whole = '{"rule_name":"x","rule_structural_id":"1","groups":["a"],"Target":"a"}';
+      const { cells, records } = await rowsOf('a.ndjson', `${whole}\n${line}`);
+      assert.equal(records.length, 2);
+      assert.ok(!JSON.stringify([cells, records]).includes(secret), line);
+    }
+  });
+
+  it('The secrets that a tool has found are masked in snippets of each result, wherever it is', () => {
+    const locations = [{ physicalLocation: { region: { snippet: { text: secret } } } }];
+    const open = [{ physicalLocation: { region: { snippet: { text: 'eval' } } } }];
+    const results = [
+      { ruleId: 'generic.secrets.x', locations },
+      { rule: { id: 'generic.secrets.x' }, locations },
+      { locations, ruleId: 'generic.secrets.x' },
+      { ruleId: 'js/eval', locations: open },
+    ];
+    const texts = [
+      results,
+      { results: [{ locations }, { locations }], tool: { driver: { name: 'gitleaks' } } },
+      { runs: [{ tool: { driver: { name: 'gitleaks' } }, results: [{ locations }] }] },
+    ].map((each) => maskJson(JSON.stringify(each)));
+    assert.ok(!texts.join().includes(secret), texts.join());
+    assert.ok(texts[0]?.includes('eval'));
+    const others = { runs: [{ tool: { driver: { name: 'CodeQL' } }, results: [{ locations }] }] };
+    assert.equal(maskJson(JSON.stringify(others)), JSON.stringify(others));
+  });
+
+  it('The secrets that a tool has found are masked alike in the cells and the record of SARIF', async () => {
+    const region = { message: { text: 'said' }, snippet: { text: secret } };
+    const location = { physicalLocation: { region } };
+    const result = {
+      ...{ ruleId: 'generic.secrets.x', message: { text: 'm' }, locations: [location] },
+      ...{ stacks: [{ frames: [{ location }] }], graphs: [{ nodes: [{ location }] }] },
+    };
+    const list = [result, { ...result, ruleId: 'js/eval' }];
+    const json = await rowsOf('a.ndjson', list.map((each) => JSON.stringify(each)).join('\n'));
+    const quoted = (value: unknown) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
+    const lines = list.map(
+      ({ ruleId, locations, stacks, graphs }) =>
+        `${ruleId},${quoted(locations)},${quoted(stacks)},${quoted(graphs)}`,
+    );
+    const csv = await rowsOf('a.csv', `ruleId,locations,stacks,graphs\n${lines.join('\n')}\n`);
+    for (const { cells, records } of [json, csv]) {
+      assert.deepEqual(
+        [...cells, ...records].map((each) => JSON.stringify(each).includes(secret)),
+        [false, true, false, true],
+      );
+      for (const name of ['locations', 'stacks', 'graphs']) {
+        assert.ok(cells[0]?.[name]?.includes('said'), name);
+      }
+    }
+    const { cells } = json;
+    assert.ok(json.records[0]?.includes(cells[0]?.stacks ?? 'none'));
+    const runs = { tool: { driver: { name: 'gitleaks' } }, results: [{ locations: [location] }] };
+    const run = await rowsOf('b.ndjson', `${JSON.stringify(runs)}\n`.repeat(2));
+    assert.ok(!JSON.stringify([run.cells, run.records]).includes(secret));
+    const named = { ruleId: 'generic.secrets.x', snippet: { text: secret }, level: 'error' };
+    const flat = await rowsOf('c.ndjson', `${JSON.stringify(named)}\n`.repeat(2));
+    assert.ok(!JSON.stringify([flat.cells, flat.records]).includes(secret));
   });
 
   it('The secrets that a tool has found are masked in findings that are left out', async () => {

@@ -161,6 +161,22 @@ describe('Masking in a table', () => {
     }
   });
 
+  for (const [before, member] of [
+    ['"ruleId":"a-secret-b"', '"x":{"snippet":'],
+    ['"ruleId":"a-secret-b"', '"snippet":'],
+    ['"n":1', '"rule_structural_id":1,"groups":'],
+  ] as const) {
+    it(`Masking in a table takes no longer for each level of nesting of ${member}`, () => {
+      const depth = Math.floor(1_000_000 / (member.length + 2));
+      const end = '}'.repeat(member.split('{').length);
+      const text = `{${before},${member}${`{${member}`.repeat(depth)}1${end.repeat(depth + 1)}`;
+      const start = performance.now();
+      const masked = maskJson(text);
+      assert.ok(performance.now() - start < 2_000);
+      assert.ok(masked.includes(mask) && masked.length < 1_000, masked.slice(0, 200));
+    });
+  }
+
   it('Masking in a table equals the masking of all other JSON', () => {
     const key = fc.oneof(
       fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é', 'name', 'value', 'values'),
