@@ -92,11 +92,9 @@ describe('What closes a finding', () => {
 
   it('What closes a finding is no version of a package, also where the sampled rows have none', () => {
     const sampled = ['open', 'needed', 'affected', 'deferred'];
-    const columns = [
-      { name: 'status', texts: sampled },
-      { name: 'packageName', texts: ['a'] },
-    ];
-    assert.equal(findClosingForm(columns[0]!, columns), 'outcome');
+    const status = { name: 'status', texts: sampled };
+    const columns = [status, { name: 'packageName', texts: ['a'] }];
+    assert.equal(findClosingForm(status, columns), 'outcome');
     assert.equal(isClosing('outcome', 'fixed in 1.2.3'), false);
     for (const text of ['Fixed in 0 of 3 packages', 'Fixed in 2 of 5 hosts']) {
       assert.equal(isClosing('status', text), false);

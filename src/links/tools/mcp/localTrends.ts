@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { SerialQueue } from '../../../base/events/serialQueue';
+import type { SerialQueue } from '../../../base/events/serialQueue';
 import { systemClock } from '../../../base/events/clock';
 import { changesSince, runComparison, type SincePrevious } from '../../../engine';
 import { madeAt, reportsLike, type StoredReport } from '../../../service/reports/storedReport';
