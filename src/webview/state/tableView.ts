@@ -457,9 +457,9 @@ export class TableView {
 
   private rowsFailed(error: unknown): void {
     if (error instanceof TableError && error.code === 'gone') {
-      // Not those that are shown: another query may run.
+      // Not those that are shown: another query may run, or have failed.
       this.answeredQuery = undefined;
-      this.apply(this.criteria);
+      this.apply(this.failedCriteria ?? this.criteria);
       return;
     }
     this.failure = failureText(error);

@@ -159,9 +159,11 @@ describe('The columns of a Report Table', () => {
     await offer(next).waitFor();
     assert.equal(await offer(next).getAttribute('title'), 'Severity: high');
     assert.deepEqual(await next.page.getByRole('button', { name: /^Remove filter/ }).count(), 0);
+    const restored = keeping();
     await offer(next).click();
     await next.page.getByRole('button', { name: 'Remove filter Severity: high' }).waitFor();
     await offer(next).waitFor({ state: 'detached' });
+    await restored;
     // What is cleared was not filtered last.
     const cleared = keeping();
     await next.page.getByRole('button', { name: 'Clear Filters' }).click();

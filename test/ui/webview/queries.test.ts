@@ -502,39 +502,6 @@ describe('A Report Table that is queried', () => {
     assert.equal(await failure.count(), 0);
   });
 
-  it('A Report Table that is queried tries a failed query again, also where rows failed after it', async () => {
-    const content = linesOf(rows);
-    const file = pages.write('own.ndjson', '');
-    const write = (text: string) => {
-      fs.writeFileSync(file, text);
-      fs.utimesSync(file, 1000, 1000);
-    };
-    write(content);
-    const table = await pages.open({ file });
-    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
-    await table.waitForStatus(/(^| )5,000 rows$/);
-    await table.row(1).locator('[role=gridcell]').first().click();
-    await table.whenFileIsRead();
-    table.line.holdBack('rows');
-    await table.press('Control+ArrowDown');
-    await table.line.until(() => table.line.countHeldBack('rows') > 0);
-    write(content.replaceAll('critical', 'CRITICAL'));
-    await table.heading('severity').click();
-    const failure = table.page
-      .getByRole('alert')
-      .filter({ has: table.page.getByRole('button', { name: 'Try Again' }) });
-    await failure.filter({ hasText: 'The file changed while it was open.' }).waitFor();
-    await table.line.release('rows');
-    const last = (await table.sent('rows')).at(-1);
-    await table.line.until(() =>
-      table.line.fromHost.some((message) => 'id' in message && message.id === last?.id),
-    );
-    write(content);
-    await failure.getByRole('button').click();
-    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
-    assert.equal(await failure.count(), 0);
-  });
-
   it('A Report Table that is queried shows the number of invalid lines, or only these lines', async () => {
     const lines = linesOf(rows).split('\n');
     lines.splice(5, 0, '{"id":"F-00');

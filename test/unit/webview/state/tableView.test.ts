@@ -261,6 +261,44 @@ describe('The loaded rows of a table', () => {
     assert.equal(view.cell(0, 0)?.text, 'x');
   });
 
+  for (const code of ['changed', 'gone'] as const) {
+    it(`The loaded rows of a table are queried as the user wanted when they fail as ${code} after the query`, async () => {
+      const queries: Query[] = [];
+      let isChanged = true;
+      let failRows: () => void = () => undefined;
+      const link: Pick<HostLink, 'request'> = {
+        request: (type, params) => {
+          if (type === 'rows') {
+            return new Promise<never>((_, reject) => {
+              failRows = () => {
+                reject(new TableError(code, 'x'));
+              };
+            });
+          }
+          queries.push((params as { query: Query }).query);
+          return isChanged
+            ? Promise.reject(new TableError('changed', 'x'))
+            : (Promise.resolve({ id: 1, rows: 1 }) as Promise<never>);
+        },
+      };
+      const events = { changed: () => undefined, answered: () => undefined };
+      const first = info(all, { done: true, checked: true });
+      const view = new TableView(link, new Texts({}, 'en'), new ColumnModel(), events, first);
+      view.load(0, 1, 0, 1);
+      view.apply(severe);
+      await new Promise(setImmediate);
+      failRows();
+      await new Promise(setImmediate);
+      assert.equal(view.failure, 'x');
+      isChanged = false;
+      view.tryAgain();
+      await new Promise(setImmediate);
+      assert.deepEqual(queries.at(-1), { filter: isHigh });
+      assert.deepEqual(view.shownCriteria, severe);
+      assert.equal(view.failure, undefined);
+    });
+  }
+
   it('The loaded rows of a table are queried again if their view is gone, without a loss of criteria that were set since', async () => {
     const queries: Query[] = [];
     const link: Pick<HostLink, 'request'> = {
