@@ -64,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registry.declareCommands(contributes.commands.map(({ command }) => command));
   declareAll(registry);
   registerTools(add, loadFeatures, vscode.lm);
+  // VS Code keeps a link until there is a handler, so `onStartupFinished` is enough for one that starts it.
   add(
     vscode.window.registerUriHandler({
       handleUri: (uri) => vscode.commands.executeCommand('scorecard.openLink', uri),

@@ -158,7 +158,7 @@ describe('The manifest', () => {
   });
 
   it('The manifest activates on startup, and requires neither trust, nor local files, nor a certain machine', () => {
-    assert.deepEqual(manifest.activationEvents, ['onStartupFinished', 'onUri']);
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
     assert.deepEqual(manifest.capabilities, {
       untrustedWorkspaces: { supported: true },
       virtualWorkspaces: true,

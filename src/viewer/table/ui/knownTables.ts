@@ -180,7 +180,12 @@ export class KnownTables {
     return { unmarked: (await this.unmark(found)).length, file: this.file };
   }
 
-  /** The decisions; with a table, also which of them match nothing in it, or got worse. */
+  /** All decisions of the file, also those about files of other folders. */
+  async listAll(): Promise<ListedDecision[]> {
+    return listDecisions((await this.known.read()).decisions, systemClock.now());
+  }
+
+  /** The decisions that count in this window; with a table, also which of them match nothing in it, or got worse. */
   async list(document?: TableDocument): Promise<ListedDecision[]> {
     const decisions = this.own((await this.known.read()).decisions);
     const now = systemClock.now();

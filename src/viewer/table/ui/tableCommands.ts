@@ -108,7 +108,7 @@ export function tableCommands(deps: TableCommandsDeps) {
       const list = call.args.list;
       const listed = uri
         ? await deps.editor.withTable(uri, (document) => deps.known.list(document), list)
-        : await deps.known.list();
+        : await deps.known.listAll();
       return listed.map(describeKnownIssue);
     },
     'scorecard.removeKnown': async () => {

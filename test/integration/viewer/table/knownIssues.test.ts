@@ -80,6 +80,26 @@ describe('Known issues of programs', () => {
     assert.deepEqual(await command('scorecard.listKnown'), []);
   });
 
+  it('Known issues of programs are all of the file where no table is named, also those of other folders', async () => {
+    const file = write('first', '1', '2');
+    const reason = 'notOurs';
+    const marked = await command('scorecard.markKnown', { path: file, ids: ['1'], reason });
+    const kept = JSON.parse(readFileSync(marked.file, 'utf8')) as {
+      runs: { results: { properties: Record<string, unknown> }[] }[];
+    };
+    const [result] = kept.runs[0]?.results ?? [];
+    assert.ok(result);
+    result.properties.workspace = 'file:///elsewhere';
+    writeFileSync(marked.file, JSON.stringify(kept));
+    const decision = { ids: ['1'], reason, state: 'active' };
+    await until('the finding counts again', async () => {
+      return (await counts(file, { known: false }))[0] === 2;
+    });
+    assert.deepEqual(await command('scorecard.listKnown', { path: file }), []);
+    assert.deepEqual(await command('scorecard.listKnown'), [decision]);
+    rmSync(marked.file);
+  });
+
   it('Known issues of programs are over after their day, and when the finding is more severe', async () => {
     const file = write('first', '3', '4');
     const reason = 'falsePositive';
