@@ -10,7 +10,7 @@ import { Caller } from './calls/caller';
 import { collectionPath } from './paging/collectionPath';
 import { type Disk, localDisk } from '../files/disk';
 import { CancelledError } from '../base/cancelledError';
-import { type ApiError, BadRequestError, ReportFailedError } from './http/errors';
+import { ApiError, BadRequestError, ReportFailedError } from './http/errors';
 import { type Gate, Ledger, throttleGate, windowMs } from './budget/ledger';
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
@@ -184,6 +184,17 @@ export class ApiClient implements Disposable {
 
   /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
+    try {
+      return await this.requestFindings(query, options);
+    } catch (error) {
+      if (error instanceof ApiError) {
+        error.offset ??= query.offset;
+      }
+      throw error;
+    }
+  }
+
+  private async requestFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {
     // A query that is not allowed is refused as it is, not in parts.
     findingsPath(query);
     if (this.service.findings === 'links') {

@@ -20,7 +20,12 @@ export interface ErrorDescription {
   /** For programs; see `docs/commands.md`. */
   readonly code: string;
   /** What else a program gets. */
-  readonly details?: { readonly status?: number; readonly retryAt?: string };
+  readonly details?: {
+    readonly status?: number;
+    readonly retryAt?: string;
+    /** Of the page of findings that failed; those before it are loaded. */
+    readonly offset?: number;
+  };
   /** What may help, as a button. */
   readonly remedy?: 'signIn' | 'addScorecard' | 'tryAgain';
 }

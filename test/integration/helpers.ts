@@ -30,6 +30,7 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly retryAt?: string;
+  readonly offset?: number;
 }
 
 /** Expects a call to reject with a code and a message that a user can read. */

@@ -52,6 +52,8 @@ export abstract class ApiError extends Error {
   isRedirected = false;
   /** How often the request was sent; set by the client when it gives up. */
   attempts: number | undefined;
+  /** The offset of the page of findings that failed, where loading goes on; set by the client. */
+  offset: number | undefined;
   /** Bytes that were kept of an interrupted download; set by the caller that keeps them. */
   keptBytes: number | undefined;
 

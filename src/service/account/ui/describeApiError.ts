@@ -42,7 +42,7 @@ export const describeServiceError: DescribeError = createDescriber([describeIfAp
 
 /** @param sentence what happened and what to do next */
 export function describeApiErrorAs(error: ApiError, sentence: string): ErrorDescription {
-  const { status, keptBytes } = error;
+  const { status, offset, keptBytes } = error;
   const remedy = chooseRemedy(error);
   return {
     text: [sentence, ...(keptBytes === undefined ? [] : [describeKept(keptBytes)])].join(' '),
@@ -50,7 +50,7 @@ export function describeApiErrorAs(error: ApiError, sentence: string): ErrorDesc
     code: error.code,
     details: {
       ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
-      ...defined({ status }),
+      ...defined({ status, offset }),
     },
     ...defined({ remedy }),
   };

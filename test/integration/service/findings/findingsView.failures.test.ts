@@ -92,7 +92,9 @@ describe('A failure in the middle of a list', () => {
     it(`A failure in the middle of a list (${what}) rejects with ${code} and keeps the loaded findings`, async () => {
       const service = await failingAfterFirstPage(fail);
       for (const id of ['scorecard.loadMore', 'scorecard.refresh'] as const) {
-        assert.match((await failure(command(id, list), code)).message, says);
+        const { message, offset } = await failure(command(id, list), code);
+        assert.match(message, says);
+        assert.equal(offset, id === 'scorecard.loadMore' ? 100 : 0);
       }
       service.mend();
       assert.deepEqual(await command('scorecard.loadMore', list), {

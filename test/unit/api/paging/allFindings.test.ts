@@ -225,6 +225,7 @@ describe('All findings', () => {
         }),
       );
       assert.ok(error instanceof AuthError);
+      assert.equal(error.offset, 200);
       assert.deepEqual(numbers, upTo(200));
       assert.equal(offsets.length, 3);
     });
