@@ -46,7 +46,12 @@ import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter, tellsOpen } from './overview/overviewCounter';
-import { hasSeveralDays, sampleColumns, sampledRows } from './read/detect/sampleColumns';
+import {
+  closingOfFile,
+  firstColumns,
+  hasSeveralDays,
+  sampledRows,
+} from './read/detect/sampleColumns';
 import { type Charts, type CountScope, countsKnown, type Overview } from './data/overview';
 import { RunningWork, YieldBudget } from './threads/yieldBudget';
 import { fullLength, RowReader, type RowReaderOptions, shownLength } from './read/rowReader';
@@ -88,7 +93,8 @@ import type { FileChange, TableInfo } from './data/tableInfo';
 import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/views';
 import { isIdName } from '../vocabulary/identity';
 import type { NumberScale } from '../vocabulary/numberScales';
-import { columnRoles, findClosingColumns, findRoles } from '../vocabulary/roles';
+import type { ClosingForm } from '../vocabulary/closing';
+import { columnRoles, findLateClosingForm, findRoles, mayCloseLate } from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {
@@ -179,7 +185,12 @@ export class TableCore implements TableServer {
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   /** That of the numbers of the column with severities. */
   private severityScale: { readonly column: ColumnId; readonly scale: NumberScale } | undefined;
-  private closing: ClosingColumns = new Map();
+  /** The columns that close rows, so far. */
+  private readonly closing = new Map<ColumnId, ClosingForm>();
+  /** How many nodes have been looked at for them. */
+  private closingNodes = 0;
+  /** Whether columns that the sampled rows do not have may close rows. */
+  private mayCloseLate = false;
   /** Settles when the rows of the findings that were told last are found. */
   private matching: Promise<unknown> = Promise.resolve();
   /** The same for the lists of CVEs. */
@@ -811,7 +822,7 @@ export class TableCore implements TableServer {
     if (this.sampled < rows && !shape.isComplete) {
       this.sampled = rows;
       this.file.inferShape(rows);
-      const columns = sampleColumns(this.file);
+      const columns = firstColumns(this.file);
       this.roles = new Map(Array.from(columnRoles(columns), ([{ node }, role]) => [node.id, role]));
       this.withDays = new Set(columns.filter(hasSeveralDays).map(({ node }) => node.id));
       this.exploitedColumns = findExploitedColumns(columns);
@@ -821,14 +832,32 @@ export class TableCore implements TableServer {
         column: severity.column.node.id,
         scale: severity.scale,
       };
-      const closing = findClosingColumns(columns, found);
-      this.closing = new Map(Array.from(closing, ([{ node }, form]) => [node.id, form]));
+      this.closing.clear();
+      for (const [{ node }, form] of closingOfFile(this.file, columns, found)) {
+        this.closing.set(node.id, form);
+      }
+      this.closingNodes = shape.nodes.length;
+      this.mayCloseLate = mayCloseLate(columns, found);
+    }
+    this.findLateClosing();
+  }
+
+  /** Finds the closing columns that later rows have for the first time, as the overview does. */
+  private findLateClosing(): void {
+    const { nodes } = this.file.shape;
+    const late = this.mayCloseLate ? nodes.slice(this.closingNodes) : [];
+    this.closingNodes = nodes.length;
+    for (const node of late) {
+      const form = node.members.length === 0 ? findLateClosingForm(node.name, nodes) : undefined;
+      if (form) {
+        this.closing.set(node.id, form);
+      }
     }
   }
 
   /**
-   * Adds the role of a column. One that appears after the sampled rows is at most an id, by its name. The overview gives
-   * the other roles by all rows, see `OverviewCounter`.
+   * Adds the role of a column. One that appears after the sampled rows is at most an id, by its name, or `became` of a
+   * comparison. The overview may give it a role that no other column has, see `OverviewCounts`.
    */
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? this.lateRole(column);

@@ -49,6 +49,9 @@ const closedKinds: ReadonlySet<string> = new Set(
 );
 const baselineStates: ReadonlySet<string> = new Set(['new', 'unchanged', 'updated', 'absent']);
 
+/** Another column of the file; without texts, its name alone says what it means. */
+type NamedColumn = Pick<ClosingCandidate, 'name'> & Partial<ClosingCandidate>;
+
 /**
  * How a column says which findings are closed; `undefined` if it does not. One that no sampled row has is told by
  * its name alone.
@@ -56,7 +59,7 @@ const baselineStates: ReadonlySet<string> = new Set(['new', 'unchanged', 'update
  */
 export function findClosingForm(
   { name, texts }: ClosingCandidate,
-  columns: readonly ClosingCandidate[],
+  columns: readonly NamedColumn[],
 ): ClosingForm | undefined {
   const words = new Set(texts.map(word));
   const areAll = (known: (text: string) => boolean) => [...words].every(known);
@@ -66,8 +69,11 @@ export function findClosingForm(
   }
   // What is further away is another finding in an object around the row.
   const isNear = name.split('.').length <= maxDistance;
-  if (mayMean('closedSince', name) && texts.length > 0 && areAll(isDateOrNothing)) {
-    return isNear ? 'ifDated' : undefined;
+  if (mayMean('closedSince', name) && areAll(isDateOrNothing)) {
+    // A finding that is open again may still say when it was resolved.
+    const counts =
+      says('withdrawn', name) || !columns.some((each) => isStatus(each.name, each.texts ?? []));
+    return isNear && counts ? 'ifDated' : undefined;
   }
   if (mayMean('closedIf', name)) {
     return isNear && areBoolean() ? 'ifTrue' : undefined;
@@ -148,7 +154,7 @@ export function isClosing(form: ClosingForm, text: string): boolean {
     case 'ifFalse':
       return text !== '' && no.has(word(text));
     case 'ifDated':
-      return text !== '';
+      return text !== '' && isDateOrNothing(text);
     case 'proposal':
       return /^(accepted|approved)$/i.test(text.trim());
     case 'kind':
@@ -200,14 +206,14 @@ export function closingWord(form: ClosingForm, name: string, text: string): stri
           ? text.toLowerCase()
           : 'passed';
     case 'ifDated':
-      return 'withdrawn';
+      return own.replace(/^date_|_(at|on|date)$/g, '');
     default:
       // `3 passed not counted` reads better than `3 PASS`.
       return parseStatus(text)?.reason === 'passed' ? 'passed' : text;
   }
 }
 
-/** Whether a column has the status of the findings, by its name and, if there are any, its values. */
+/** Whether a column says the status of findings, by its name and its values, if any are known. */
 function isStatus(name: string, texts: readonly string[]): boolean {
   return texts.length === 0
     ? isNameOf('status', name)
@@ -261,10 +267,7 @@ const fixState =
  * Whether values say of what is affected whether there is a repair: then `fixed` does not mean that a finding is
  * repaired.
  */
-export function areFixStates(
-  column: ClosingCandidate,
-  columns: readonly ClosingCandidate[],
-): boolean {
+export function areFixStates(column: ClosingCandidate, columns: readonly NamedColumn[]): boolean {
   const { name, texts } = column;
   if (!texts.some((text) => /^(fixed|affected|not[ _-]fixed|won'?t[ _-]fix)\b/i.test(text))) {
     return false;
@@ -279,7 +282,7 @@ export function areFixStates(
 /** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
 export function isStatusOfFix(
   { name, texts }: ClosingCandidate,
-  columns: readonly ClosingCandidate[],
+  columns: readonly NamedColumn[],
 ): boolean {
   if (says('fix', lastTwoNames(name))) {
     return true;
@@ -295,10 +298,7 @@ export function isStatusOfFix(
  * Whether values such as `fixed in 1.2.3` say where a package is repaired. In the tracker of a project, which has other
  * words, too, a bug is fixed in a version.
  */
-function areFixedInVersions(
-  texts: readonly string[],
-  columns: readonly ClosingCandidate[],
-): boolean {
+function areFixedInVersions(texts: readonly string[], columns: readonly NamedColumn[]): boolean {
   const isOfTracker = (text: string) =>
     isKnownStatus(text) && !fixStatus.test(text) && !fixedIn.test(text);
   const areOfFix = areOfPackages(columns);
@@ -308,11 +308,11 @@ function areFixedInVersions(
   );
 }
 
-function areOfPackages(columns: readonly ClosingCandidate[]): boolean {
+function areOfPackages(columns: readonly NamedColumn[]): boolean {
   return columns.some(({ name }) => says('ofPackage', name) || isNameOf('vulnerability', name));
 }
 
-function isBesideFixVersion(name: string, columns: readonly ClosingCandidate[]): boolean {
+function isBesideFixVersion(name: string, columns: readonly NamedColumn[]): boolean {
   const object = name.slice(0, name.lastIndexOf('.') + 1);
   return columns.some(
     ({ name: other }) => other.startsWith(object) && says('fixVersion', other.slice(object.length)),

@@ -359,8 +359,27 @@ const table = {
       'matcher_status',
     ],
   },
-  /** A finding is closed if such a field has a date. */
-  closedSince: { names: ['withdrawn', 'withdrawn_at'] },
+  /** A finding is closed if such a field has a date, and no status says more than `withdrawn` does. */
+  closedSince: {
+    names: [
+      'withdrawn',
+      'withdrawn_at',
+      'resolved_at',
+      'resolved_on',
+      'resolved_date',
+      'date_resolved',
+      'closed_at',
+      'closed_on',
+      'closed_date',
+      'date_closed',
+      'dismissed_at',
+      'remediated_at',
+      'mitigated_at',
+      'fixed_at',
+    ],
+  },
+  /** An advisory that was withdrawn is never open. */
+  withdrawn: { names: ['withdrawn', 'withdrawn_at'] },
   /** What an active check sends: beside it, `Active` says how something was found. */
   attack: { names: ['injection_point', 'injection_point.name'] },
   /** The status of a proposal to accept a finding, which may be rejected. */

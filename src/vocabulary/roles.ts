@@ -190,9 +190,7 @@ export function findClosingColumns<Column extends SampledColumn>(
   found: ReadonlyMap<Role, RoleOf<Column>>,
 ): Map<Column, ClosingForm> {
   const [status, severity] = [found.get('status'), found.get('severity')];
-  const isOfFinding = columns.some(({ name }) => isNameOf('ofFinding', name));
-  const haveFindings =
-    areFindings([], [...found.keys()]) || areResultsOfSarif(columns) || isOfFinding;
+  const haveFindings = areRowsFindings(columns, found);
   const isOfChecks = columns.some(({ name }) => says('check', name) || says('weakness', name));
   return new Map(
     columns.flatMap((column) => {
@@ -207,6 +205,36 @@ export function findClosingColumns<Column extends SampledColumn>(
       return known === undefined ? [] : [[column, known] as const];
     }),
   );
+}
+
+function areRowsFindings(
+  columns: readonly SampledColumn[],
+  found: ReadonlyMap<Role, RoleOf<SampledColumn>>,
+): boolean {
+  return (
+    areFindings([], [...found.keys()]) ||
+    areResultsOfSarif(columns) ||
+    columns.some(({ name }) => isNameOf('ofFinding', name))
+  );
+}
+
+/** Whether columns that no sampled row has may close rows: those of findings, or where another column closes some. */
+export function mayCloseLate<Column extends SampledColumn>(
+  columns: readonly Column[],
+  found: ReadonlyMap<Role, RoleOf<Column>>,
+): boolean {
+  return areRowsFindings(columns, found) || findClosingColumns(columns, found).size > 0;
+}
+
+/**
+ * How a column that no sampled row has closes rows; `undefined` if its name does not say that it does.
+ * @param columns all columns, which say what the name means.
+ */
+export function findLateClosingForm(
+  name: string,
+  columns: readonly { readonly name: string }[],
+): ClosingForm | undefined {
+  return mayMean('success', name) ? undefined : findClosingForm({ name, texts: [] }, columns);
 }
 
 /** Whether a column of the rows themselves says yes or no in words: what has passed may also be counted. */

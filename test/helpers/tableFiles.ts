@@ -45,9 +45,18 @@ export async function openCore(
   file: string,
   options: CoreOptions & FileOptions = {},
 ): Promise<TableCore> {
+  const core = await startCore(file, options);
+  await core.check();
+  return core;
+}
+
+/** The same before all rows are read. */
+export async function startCore(
+  file: string,
+  options: CoreOptions & FileOptions = {},
+): Promise<TableCore> {
   const core = new TableCore(await TableFile.open(file, openPlain(file), options), options);
   await core.start();
-  await core.check();
   return core;
 }
 

@@ -67,7 +67,7 @@ export class ComparedFile {
   ) {
     this.recordFields = new RecordFields(file, this.isCsv);
     // Dates are read as they are written: the other file may not tell the same form of them.
-    file.growShape(0, sampledRows);
+    file.growFirst(sampledRows);
   }
 
   /**

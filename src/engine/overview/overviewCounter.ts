@@ -31,13 +31,13 @@ import {
 import { ExploitRanks } from './exploitRanks';
 import { ExploitedCounts, type ListedRows } from './exploitedCounts';
 import type { IssueTypeCounts } from './issueTypeCounts';
-import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
+import { closingOfFile, firstColumns, sampledRows } from '../read/detect/sampleColumns';
 import type { ShapeNode } from '../read/records/shape';
 import { findSpreads } from './spreads';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 import {
-  findClosingColumns,
+  mayCloseLate,
   findRoles,
   isRuleName,
   moreAssetColumns,
@@ -94,10 +94,15 @@ interface ShownValue {
   readonly range?: ScoreRange | undefined;
 }
 
-/** Whether a column says which rows are closed findings, by the names and the first 200 rows. */
+/** Whether a column says which rows are closed findings, or one that only later rows have may say so. */
 export function tellsOpen(file: TableFile): boolean {
-  const columns = sampleColumns(file);
-  return findClosingColumns(columns, findRoles(columns)).size > 0;
+  const columns = firstColumns(file);
+  const found = findRoles(columns);
+  return (
+    closingOfFile(file, columns, found).size > 0 ||
+    // The heading of CSV has all columns.
+    (file.detected.format.kind !== 'csv' && mayCloseLate(columns, found))
+  );
 }
 
 interface Revealing {
@@ -135,7 +140,7 @@ export class OverviewCounter extends OverviewCounts {
       readonly marked?: ExploitedRows;
     } = {},
   ) {
-    const columns = sampleColumns(file);
+    const columns = firstColumns(file);
     const found = findRoles(columns);
     const asset = found.get('asset')?.column;
     const rows = Math.min(sampledRows, file.index.rows);
@@ -144,7 +149,7 @@ export class OverviewCounter extends OverviewCounts {
     const more = hasGaps ? moreAssetColumns(columns, found) : [];
     const moreAssets = more.flatMap(({ node }) => (node.secret ? [] : node.number));
     const closing = new Map(
-      Array.from(findClosingColumns(columns, found), ([{ node }, form]) => [node, form]),
+      Array.from(closingOfFile(file, columns, found), ([{ node }, form]) => [node, form]),
     );
     super(
       file,
@@ -154,7 +159,7 @@ export class OverviewCounter extends OverviewCounts {
         seenNodes: 0,
         scope,
         columnsToCount,
-        closesRows: closing.size > 0,
+        mayCloseLate: mayCloseLate(columns, found),
         knownRows: known.numbers,
         marked: { numbers: marked.numbers, marks: marked.marks },
       },
@@ -166,11 +171,14 @@ export class OverviewCounter extends OverviewCounts {
     const roles = new Map(
       Array.from(found, ([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
-    this.addColumns((node) => ({
-      role: roles.get(node)?.role,
-      isNamed: roles.get(node)?.isNamed ?? false,
-      closing: closing.get(node),
-    }));
+    this.addColumns((node) => {
+      if (file.firstNodes.has(node)) {
+        const { role, isNamed = false } = roles.get(node) ?? {};
+        return { role, isNamed, closing: closing.get(node) };
+      }
+      const late = this.lateColumn(node);
+      return { role: late?.role, isNamed: true, closing: closing.get(node) ?? late?.closing };
+    });
   }
 
   readOverview(

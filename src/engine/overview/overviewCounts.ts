@@ -13,15 +13,10 @@ import {
   maxIssueTypes,
   maxSplitAssets,
 } from './issueTypeCounts';
-import { type Role, roleOfName } from '../../vocabulary/roles';
+import { findLateClosingForm, type Role, roleOfName } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
-import {
-  type ClosingForm,
-  findClosingForm,
-  isClosing,
-  isNewSinceBaseline,
-} from '../../vocabulary/closing';
+import { type ClosingForm, isClosing, isNewSinceBaseline } from '../../vocabulary/closing';
 import { exploitSignOf } from '../../vocabulary/exploited';
 
 /** What is counted: all columns, or how many findings are open, by severity. */
@@ -163,8 +158,8 @@ export class OverviewCounts implements Visitor {
   protected newRows = 0;
   protected readonly scope: CountScope;
   protected readonly columnsToCount: CountedColumns;
-  /** Whether a column of the first rows says which rows are closed. */
-  protected readonly closesRows: boolean;
+  /** Whether columns that the first rows do not have may close rows. */
+  protected readonly mayCloseLate: boolean;
   /** The rows that are known, in ascending order. */
   protected readonly knownRows: Uint32Array;
   /** The rows that lists of CVEs mark. */
@@ -203,7 +198,7 @@ export class OverviewCounts implements Visitor {
       seenNodes,
       scope,
       columnsToCount,
-      closesRows,
+      mayCloseLate,
       knownRows,
       marked,
     }: CountsState,
@@ -212,7 +207,7 @@ export class OverviewCounts implements Visitor {
     const { nodes } = walked.shape;
     this.scope = scope;
     this.columnsToCount = columnsToCount;
-    this.closesRows = closesRows;
+    this.mayCloseLate = mayCloseLate;
     this.knownRows = knownRows;
     this.marked = marked;
     this.moreAssets = moreAssets.map((number) => nodes[number]!);
@@ -229,17 +224,22 @@ export class OverviewCounts implements Visitor {
   /** The columns that are counted; also those that the next record has for the first time. */
   get nodes(): readonly ShapeNode[] {
     if (this.seenNodes < this.walked.shape.nodes.length) {
-      this.addColumns((node) => {
-        // A node that contains other values has no role itself, regardless of its name.
-        const named = node.members.length === 0 ? roleOfName(node.name) : undefined;
-        const role = named !== undefined && !this.byRole.has(named) ? named : undefined;
-        const closing = this.findClosing(node);
-        return role === undefined && closing === undefined
-          ? undefined
-          : { role, isNamed: true, closing };
-      });
+      this.addColumns((node) => this.lateColumn(node));
     }
     return this.slotNodes;
+  }
+
+  /** What a column is that the first rows do not have, by its name. */
+  protected lateColumn(node: ShapeNode): Omit<ColumnSetup, 'wasCollapsed'> | undefined {
+    // A node that contains other values has no role itself, regardless of its name.
+    const named = node.members.length === 0 ? roleOfName(node.name) : undefined;
+    const closing = this.findClosing(node);
+    // Such as one that says whether there is a fix.
+    const isOther = named === 'status' && this.mayCloseLate && closing === undefined;
+    const role = named !== undefined && !isOther && !this.byRole.has(named) ? named : undefined;
+    return role === undefined && closing === undefined
+      ? undefined
+      : { role, isNamed: true, closing };
   }
 
   get growsShape(): boolean {
@@ -429,14 +429,14 @@ export class OverviewCounts implements Visitor {
       const { node, role, isNamed, closing, wasCollapsed, isCounted } = counted;
       return { node: node.number, role, isNamed, closing, wasCollapsed, isCounted };
     });
-    const { seenNodes, scope, columnsToCount, closesRows, knownRows, marked } = this;
+    const { seenNodes, scope, columnsToCount, mayCloseLate, knownRows, marked } = this;
     return {
       columns,
       moreAssets: this.moreAssets.map(({ number }) => number),
       seenNodes,
       scope,
       columnsToCount,
-      closesRows,
+      mayCloseLate,
       knownRows,
       marked,
     };
@@ -597,8 +597,8 @@ export class OverviewCounts implements Visitor {
 
   /** How the values of a column that appears late close rows, by its name. */
   private findClosing(node: ShapeNode): ClosingForm | undefined {
-    return this.closesRows && node.members.length === 0
-      ? findClosingForm({ name: node.name, texts: [] }, [])
+    return this.mayCloseLate && node.members.length === 0
+      ? findLateClosingForm(node.name, this.walked.shape.nodes)
       : undefined;
   }
 

@@ -5,10 +5,10 @@ import { type ClosingForm, isClosing } from '../../vocabulary/closing';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
-import { findClosingColumns, findRoles } from '../../vocabulary/roles';
+import { findRoles } from '../../vocabulary/roles';
 import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
-import { type ColumnSample, sampleColumns } from '../read/detect/sampleColumns';
+import { closingOfFile, type ColumnSample, firstColumns } from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
 import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
@@ -113,7 +113,7 @@ export function firstFrom(numbers: Uint32Array, row: number): number {
 
 /** By the names of the columns and the first 200 rows. */
 export function findKnownColumns(file: TableFile): KnownColumns {
-  const columns = sampleColumns(file).filter(({ node }) => !node.secret);
+  const columns = firstColumns(file).filter(({ node }) => !node.secret);
   const { service, rules, where, around, fingerprint, line } = findIdentityColumns(columns);
   const roles = findRoles(columns);
   const parts = service
@@ -139,7 +139,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     title: named('message', 'title'),
     purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
     closing: new Map(
-      Array.from(findClosingColumns(columns, roles), ([{ node }, form]) => [node, form]),
+      Array.from(closingOfFile(file, columns, roles), ([{ node }, form]) => [node, form]),
     ),
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
     stable: columns.flatMap((column) =>

@@ -54,6 +54,10 @@ export class TableFile {
   private nextRow = -1;
   private readNodes: readonly ShapeNode[] | undefined;
   private readonly knownForms: KnownForms;
+  /** The columns that the first rows have, or a heading. */
+  firstNodes: ReadonlySet<ShapeNode> = new Set();
+  /** Columns of a copy that the first rows do not have, although others do. */
+  announcedNodes: readonly ShapeNode[] = [];
 
   private constructor(
     readonly document: OpenedDocument,
@@ -187,7 +191,7 @@ export class TableFile {
 
   /** Adds the columns of the first rows to the shape, and finds the forms of their values. */
   inferShape(count: number): void {
-    this.growShape(0, count);
+    this.growFirst(count);
     const forms = findForms(this, this.knownForms);
     if (forms.size > 0) {
       for (const [node, form] of forms) {
@@ -196,8 +200,22 @@ export class TableFile {
       this.shape.forgetKinds([...forms.keys()]);
       // Another reader reads them in the new form.
       this.disposeReader();
-      this.growShape(0, count);
+      this.growFirst(count);
     }
+  }
+
+  /** Adds the columns of the first rows to the shape. */
+  growFirst(count: number): void {
+    this.growShape(0, count);
+    const { shape, detected } = this;
+    this.firstNodes = new Set(shape.columns().columns.map(({ id }) => shape.get(id)));
+    // What the rows of a copy have is known before they are read.
+    const known = (detected.extracted?.columns ?? []).flatMap(
+      (name) => shape.top.byKey.get(name) ?? [],
+    );
+    this.announcedNodes = known.filter(
+      (node) => node.members.length === 0 && !this.firstNodes.has(node),
+    );
   }
 
   /** Adds the columns of some rows to the shape. */

@@ -2,7 +2,14 @@ import { kindDate, kindNull } from '../../values/kinds';
 import { newValue, type RecordReader } from '../records/recordReader';
 import type { Shape, ShapeNode } from '../records/shape';
 import { dayOfDate } from '../../../vocabulary/datePeriod';
-import type { SampledColumn } from '../../../vocabulary/roles';
+import type { ClosingForm } from '../../../vocabulary/closing';
+import {
+  findClosingColumns,
+  findRoles,
+  type Role,
+  type RoleOf,
+  type SampledColumn,
+} from '../../../vocabulary/roles';
 
 /** How many of the first rows are used to find roles. */
 export const sampledRows = 200;
@@ -29,11 +36,11 @@ export interface ColumnSample extends SampledColumn {
 export function sampleColumns(
   file: SampledFile,
   onValue?: (node: ShapeNode, row: number, text: string) => void,
-): ColumnSample[] {
-  const sampled = file.shape
+  of: readonly ShapeNode[] = file.shape
     .columns()
-    .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
-    .map((node): ColumnSample => ({ node, name: node.name, texts: [], dates: 0 }));
+    .columns.flatMap(({ id }) => file.shape.find(id) ?? []),
+): ColumnSample[] {
+  const sampled = of.map((node): ColumnSample => ({ node, name: node.name, texts: [], dates: 0 }));
   const nodes = sampled.map(({ node }) => node);
   const rows = { from: 0, to: sampledRows };
   sampleValues(file, nodes, rows, sampledBytes, (slot, kind, text, row) => {
@@ -43,6 +50,32 @@ export function sampleColumns(
     column.dates += kind === kindDate ? 1 : 0;
   });
   return sampled;
+}
+
+/**
+ * How columns say which rows are closed: those of the first rows, and of a copy also those that only later rows have.
+ * @param found the roles of the columns of the first rows.
+ */
+export function closingOfFile(
+  file: { readonly announcedNodes: readonly ShapeNode[] },
+  columns: readonly ColumnSample[],
+  found: ReadonlyMap<Role, RoleOf<ColumnSample>>,
+): Map<ColumnSample, ClosingForm> {
+  const all = [...columns, ...announcedColumns(file)];
+  const status = found.get('status') ?? findRoles(all).get('status');
+  return findClosingColumns(all, status ? new Map([...found, ['status', status]]) : found);
+}
+
+/** Columns of a copy that the first rows do not have: their names may say which findings are closed. */
+function announcedColumns(file: { readonly announcedNodes: readonly ShapeNode[] }): ColumnSample[] {
+  return file.announcedNodes.map((node) => ({ node, name: node.name, texts: [], dates: 0 }));
+}
+
+/** The columns of the first rows, also once there are more. */
+export function firstColumns(
+  file: SampledFile & { readonly firstNodes: ReadonlySet<ShapeNode> },
+): ColumnSample[] {
+  return sampleColumns(file, undefined, [...file.firstNodes]);
 }
 
 /** Whether the sampled dates of a column are of several days, in UTC as in filters. */
