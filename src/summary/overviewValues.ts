@@ -21,7 +21,11 @@ export function formatOpenOverview(overview: Overview, columns: readonly Column[
     ...formatOverview(overview, columns),
     // The findings that are not open. Absent if there are none, or nothing tells.
     ...(closed?.areCounted === false && {
-      notCounted: { rows: closed.rows, statuses: closedStatuses(closed) },
+      notCounted: {
+        rows: closed.rows,
+        statuses: closedStatuses(closed),
+        ...(closed.known !== undefined && { known: closed.known }),
+      },
     }),
     // At most ten, worst first; absent if there is only one.
     ...(scorecards && {

@@ -259,6 +259,11 @@ export class TableView {
     if (this.oldColumns.size !== oldBefore) {
       this.forgetRows();
     }
+    const closing = this.closingColumns.length;
+    if (closing !== before.columns.filter((each) => each.closing !== undefined).length) {
+      // Rows that were loaded before do not say whether they are closed.
+      this.forgetRows();
+    }
     if (JSON.stringify(before.columns) !== JSON.stringify(columns)) {
       this.columnsChanged(() => this.columns.update(columns));
       this.reapplyIfChanged();
@@ -326,7 +331,7 @@ export class TableView {
       return;
     }
     const query = this.createQuery(criteria);
-    const key = JSON.stringify(query);
+    const key = this.queryKey(query);
     if (!query) {
       this.showAllRows();
     }
@@ -392,10 +397,15 @@ export class TableView {
   private reapplyIfChanged(): void {
     if (
       this.awaitsColumns ||
-      JSON.stringify(this.createQuery(this.criteria)) !== this.pendingQuery
+      this.queryKey(this.createQuery(this.criteria)) !== this.pendingQuery
     ) {
       this.apply(this.criteria);
     }
+  }
+
+  /** Tells answers apart; one also says how many of its rows are open, by the columns that close rows so far. */
+  private queryKey(query: Query | undefined): string | undefined {
+    return query && JSON.stringify([query, this.closingColumns.map(({ id }) => id)]);
   }
 
   private stop(): void {

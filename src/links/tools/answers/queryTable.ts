@@ -134,8 +134,12 @@ async function readPage(
   }
   const columns = (selected ?? allColumns.map(({ id }) => id)).slice(0, maxColumns);
   const { rows } = await table.call('rows', { ...range, columns });
+  const known = rows.flatMap(({ known: why }, at) =>
+    why === undefined ? [] : [{ row: at + 1, why }],
+  );
   return {
     rows: rows.map(({ cells }) => record(cells, columns, allColumns)),
+    ...(known.length > 0 && { known }),
     totalRows: view.rows,
     ...(columns.length < allColumns.length && {
       allColumns: allColumns.map((column) => chooseName(column, allColumns)),

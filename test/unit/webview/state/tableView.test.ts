@@ -133,6 +133,18 @@ describe('A view of a table whose columns are still being found', () => {
     assert.equal(queries.length, 2);
   });
 
+  it('A view of a table whose columns are still being found runs the query again when a column is found that closes rows', async () => {
+    const { view, queries, ...host } = start(info(all));
+    view.apply(severe);
+    await host.answer(3);
+    view.update(info([...all, column('note')]));
+    assert.equal(queries.length, 1);
+    view.update(
+      info([...all, column('note'), column('resolved_at', undefined, { closing: 'ifDated' })]),
+    );
+    assert.deepEqual(queries, [{ filter: isHigh }, { filter: isHigh }]);
+  });
+
   it('A view of a table whose columns are still being found tells nothing while it waits: its filter would be missing', () => {
     const { view } = start(info(early));
     assert.deepEqual(view.told, { query: {}, columns: ['/id'] });

@@ -349,6 +349,11 @@ describe('The MCP server', () => {
     ];
     fs.writeFileSync(own, writeKnownFile('', decisions));
     assert.equal(await count(connection), 1);
+    const overview = await connection.call('scorecard_report_overview', { report: 'older' });
+    assert.deepEqual(overview.data.notCounted, { rows: 1, statuses: [], known: 1 });
+    const query = await connection.call('scorecard_query_report', { report: 'older' });
+    assert.equal(query.data.totalRows, 2);
+    assert.deepEqual(query.data.known, [{ row: 1, why: 'Accepted risk' }]);
     const [known, elsewhere] = decisions as [Decision, Decision];
     fs.writeFileSync(own, writeKnownFile('', [known, { ...elsewhere, workspace }]));
     assert.equal(await count(connection), 0);
