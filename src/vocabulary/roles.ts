@@ -80,7 +80,10 @@ const tests: Readonly<
   factor: (_, distinct) => distinct.every((text) => factors.has(text)),
   status: (_, distinct) => areAllKnown(statusScale, distinct),
   firstSeen: ({ name, texts, dates }, distinct) =>
-    dates === texts.length && distinct.length >= 2 && !says('laterDate', name),
+    dates === texts.length &&
+    distinct.length >= 2 &&
+    !says('laterDate', name) &&
+    !mayMean('closedSince', name),
   asset: ({ name }, distinct) =>
     distinct.length >= 2 &&
     !says('explanation', name) &&

@@ -149,6 +149,16 @@ describe('What closes only rows behind the first 200', () => {
     assert.deepEqual(await countOpen(file), Array(4).fill(250));
   });
 
+  it('What closes rows is a date of each, which does not say since when they are known', async () => {
+    const rows = Array.from({ length: 4 }, (_, at) => ({
+      id: `f${at}`,
+      severity: 'high',
+      dismissedAt: resolvedAt(at),
+    }));
+    const file = folder.write('closed.ndjson', writers.ndjson(rows));
+    assert.deepEqual(await countOpen(file), Array(4).fill(0));
+  });
+
   it('What closes only rows behind the first 200 is nothing where the rows are no findings', async () => {
     const rows = Array.from({ length: 500 }, (_, at) => ({
       user: `u${at}`,
