@@ -94,7 +94,14 @@ import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/vi
 import { isIdName } from '../vocabulary/identity';
 import type { NumberScale } from '../vocabulary/numberScales';
 import type { ClosingForm } from '../vocabulary/closing';
-import { columnRoles, findLateClosingForm, findRoles, mayCloseLate } from '../vocabulary/roles';
+import {
+  columnRoles,
+  findLateMeaning,
+  findRoles,
+  mayCloseLate,
+  type Role,
+  toColumnRole,
+} from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {
@@ -181,14 +188,16 @@ export class TableCore implements TableServer {
   private change: FileChange | undefined;
   private readonly indexBudget = new YieldBudget();
   private sampled = 0;
-  /** The roles of the columns that the sampled rows have. */
-  private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
+  /** The roles of the columns so far. */
+  private roles = new Map<ColumnId, ColumnRole>();
+  /** The roles that a column has. */
+  private taken: ReadonlySet<Role> = new Set();
   /** That of the numbers of the column with severities. */
   private severityScale: { readonly column: ColumnId; readonly scale: NumberScale } | undefined;
   /** The columns that close rows, so far. */
   private readonly closing = new Map<ColumnId, ClosingForm>();
-  /** How many nodes have been looked at for them. */
-  private closingNodes = 0;
+  /** How many nodes have been looked at for what their names mean. */
+  private seenNodes = 0;
   /** Whether columns that the sampled rows do not have may close rows. */
   private mayCloseLate = false;
   /** Settles when the rows of the findings that were told last are found. */
@@ -836,29 +845,40 @@ export class TableCore implements TableServer {
       for (const [{ node }, form] of closingOfFile(this.file, columns, found)) {
         this.closing.set(node.id, form);
       }
-      this.closingNodes = shape.nodes.length;
+      this.seenNodes = 0;
+      this.taken = new Set(found.keys());
       this.mayCloseLate = mayCloseLate(columns, found);
     }
-    this.findLateClosing();
+    this.findLateColumns();
   }
 
-  /** Finds the closing columns that later rows have for the first time, as the overview does. */
-  private findLateClosing(): void {
-    const { nodes } = this.file.shape;
-    const late = this.mayCloseLate ? nodes.slice(this.closingNodes) : [];
-    this.closingNodes = nodes.length;
-    for (const node of late) {
-      const form = node.members.length === 0 ? findLateClosingForm(node.name, nodes) : undefined;
-      if (form) {
-        this.closing.set(node.id, form);
+  /** Finds what the columns mean that later rows have for the first time, as the overview does. */
+  private findLateColumns(): void {
+    const { firstNodes, shape } = this.file;
+    const { nodes } = shape;
+    const late = nodes
+      .slice(this.seenNodes)
+      .filter((node) => node.members.length === 0 && !firstNodes.has(node));
+    this.seenNodes = nodes.length;
+    const taken = new Set(this.taken);
+    this.taken = taken;
+    for (const { id, name } of late) {
+      const mayClose = this.mayCloseLate;
+      const { role, closing } = findLateMeaning(name, { columns: nodes, taken, mayClose });
+      const shown = role && toColumnRole(role, name);
+      if (role) {
+        taken.add(role);
+      }
+      if (shown) {
+        this.roles.set(id, shown);
+      }
+      if (closing && !this.closing.has(id)) {
+        this.closing.set(id, closing);
       }
     }
   }
 
-  /**
-   * Adds the role of a column. One that appears after the sampled rows is at most an id, by its name, or `became` of a
-   * comparison. The overview may give it a role that no other column has, see `OverviewCounts`.
-   */
+  /** Adds the role of a column; several may be ids, or of a comparison. */
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? this.lateRole(column);
     const closing = this.closing.get(column.id);

@@ -230,14 +230,32 @@ export function mayCloseLate<Column extends SampledColumn>(
 }
 
 /**
- * How a column that no sampled row has closes rows; `undefined` if its name does not say that it does.
+ * What a column is that no sampled row has, by its name alone; a role only if no other column has it.
  * @param columns all columns, which say what the name means.
+ * @param taken the roles of other columns.
+ * @param mayClose see {@link mayCloseLate}.
  */
-export function findLateClosingForm(
+export function findLateMeaning(
   name: string,
-  columns: readonly { readonly name: string }[],
-): ClosingForm | undefined {
-  return mayMean('success', name) ? undefined : findClosingForm({ name, texts: [] }, columns);
+  {
+    columns,
+    taken,
+    mayClose,
+  }: {
+    readonly columns: readonly { readonly name: string }[];
+    readonly taken: { has(role: Role): boolean };
+    readonly mayClose: boolean;
+  },
+): { readonly role: Role | undefined; readonly closing: ClosingForm | undefined } {
+  const closing =
+    mayClose && !mayMean('success', name)
+      ? findClosingForm({ name, texts: [] }, columns)
+      : undefined;
+  const named = roleOfName(name);
+  // A status that closes nothing says another thing, such as whether there is a fix.
+  const isOther = named === 'status' && mayClose && closing === undefined;
+  const role = named !== undefined && !isOther && !taken.has(named) ? named : undefined;
+  return { role, closing };
 }
 
 /** Whether a column of the rows themselves says yes or no in words: what has passed may also be counted. */
@@ -363,10 +381,9 @@ export function columnRoles<Column extends SampledColumn>(
 ): Map<Column, ColumnRole> {
   const found = new Map<Column, ColumnRole>();
   for (const [role, { column, isNamed }] of findRoles(columns)) {
-    // The column that names a scorecard may be one of IDs. Rules are shown as they are, not as words.
-    const hasNoRole = role === 'scorecard' || (role === 'issueType' && isRuleName(column.name));
-    if (!hasNoRole && (role !== 'id' || isNamed)) {
-      found.set(column, role);
+    const shown = toColumnRole(role, column.name);
+    if (shown !== undefined && (role !== 'id' || isNamed)) {
+      found.set(column, shown);
     }
   }
   const [change, changed, became] = (['change', 'changedFields', 'became'] as const).map(
@@ -393,6 +410,11 @@ export function columnRoles<Column extends SampledColumn>(
 /** Whether a name is that of the rules of a scanner, or of vulnerabilities. */
 export function isRuleName(name: string): boolean {
   return isNameOf('rule', name);
+}
+
+/** The role of a column for users: one that names a scorecard may be of IDs, and rules are shown as they are, not as words. */
+export function toColumnRole(role: Role, name: string): ColumnRole | undefined {
+  return role === 'scorecard' || (role === 'issueType' && isRuleName(name)) ? undefined : role;
 }
 
 /** The role that a name suggests, regardless of the values. */

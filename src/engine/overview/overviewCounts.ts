@@ -13,7 +13,7 @@ import {
   maxIssueTypes,
   maxSplitAssets,
 } from './issueTypeCounts';
-import { findLateClosingForm, type Role, roleOfName } from '../../vocabulary/roles';
+import { findLateMeaning, type Role } from '../../vocabulary/roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 import { type ClosingForm, isClosing, isNewSinceBaseline } from '../../vocabulary/closing';
@@ -231,12 +231,15 @@ export class OverviewCounts implements Visitor {
 
   /** What a column is that the first rows do not have, by its name. */
   protected lateColumn(node: ShapeNode): Omit<ColumnSetup, 'wasCollapsed'> | undefined {
-    // A node that contains other values has no role itself, regardless of its name.
-    const named = node.members.length === 0 ? roleOfName(node.name) : undefined;
-    const closing = this.findClosing(node);
-    // Such as one that says whether there is a fix.
-    const isOther = named === 'status' && this.mayCloseLate && closing === undefined;
-    const role = named !== undefined && !isOther && !this.byRole.has(named) ? named : undefined;
+    // A node that contains other values says nothing itself, regardless of its name.
+    if (node.members.length > 0) {
+      return undefined;
+    }
+    const { role, closing } = findLateMeaning(node.name, {
+      columns: this.walked.shape.nodes,
+      taken: this.byRole,
+      mayClose: this.mayCloseLate,
+    });
     return role === undefined && closing === undefined
       ? undefined
       : { role, isNamed: true, closing };
@@ -593,13 +596,6 @@ export class OverviewCounts implements Visitor {
       this.byRole.set(role, counted);
     }
     return counted;
-  }
-
-  /** How the values of a column that appears late close rows, by its name. */
-  private findClosing(node: ShapeNode): ClosingForm | undefined {
-    return this.mayCloseLate && node.members.length === 0
-      ? findLateClosingForm(node.name, this.walked.shape.nodes)
-      : undefined;
   }
 
   private newCounts(node: ShapeNode, { role, closing }: ColumnSetup): ValueCounts | TimeCounts {

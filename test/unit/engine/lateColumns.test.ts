@@ -105,11 +105,11 @@ async function countOpen(file: string): Promise<(number | undefined)[]> {
   return counts;
 }
 
-describe('What closes only rows behind the first 200', () => {
+describe('What only rows behind the first 200 have', () => {
   const folder = tableFolder();
 
   for (const [form, first, later, closes = true] of forms) {
-    it(`What closes only rows behind the first 200 is ${closes ? '' : 'not '}${form}, in overview and table alike`, async () => {
+    it(`What only rows behind the first 200 have ${closes ? 'closes' : 'does not close'} them: ${form}, in overview and table alike`, async () => {
       const rows = Array.from({ length: 500 }, (_, at) => ({
         id: `f${at}`,
         title: `Finding ${at}`,
@@ -124,7 +124,7 @@ describe('What closes only rows behind the first 200', () => {
     });
   }
 
-  it('What closes only rows behind the first 200 is what a tool lists as ignored behind what is open', async () => {
+  it('What only rows behind the first 200 have, and closes them, is what a tool lists as ignored behind what is open', async () => {
     const listed = (count: number, more: object) =>
       Array.from({ length: count }, (_, at) => ({
         id: `SNYK-${at}`,
@@ -149,7 +149,7 @@ describe('What closes only rows behind the first 200', () => {
     assert.deepEqual(await countOpen(file), Array(4).fill(250));
   });
 
-  it('What closes rows is a date of each, which does not say since when they are known', async () => {
+  it('What only rows behind the first 200 have may be in all rows: a date that closes, and does not say since when they are known', async () => {
     const rows = Array.from({ length: 4 }, (_, at) => ({
       id: `f${at}`,
       severity: 'high',
@@ -159,7 +159,47 @@ describe('What closes only rows behind the first 200', () => {
     assert.deepEqual(await countOpen(file), Array(4).fill(0));
   });
 
-  it('What closes only rows behind the first 200 is nothing where the rows are no findings', async () => {
+  it('What only rows behind the first 200 have means what its name says, in overview and table alike', async () => {
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      id: `f${at}`,
+      title: `Finding ${at}`,
+      ...(at >= 300 && {
+        severity: at % 2 ? 'high' : 'low',
+        host: `h${at}.example`,
+        first_seen: resolvedAt(at),
+        is_fixed: 'available',
+      }),
+    }));
+    const file = folder.write('late.ndjson', writers.ndjson(rows));
+    const core = await openCore(file);
+    const { severity, assets, firstSeen } = await core.readOverview({ now: 0 }, work());
+    assert.deepEqual(
+      severity?.values.map(({ cell, count }) => [cell.text, count]),
+      [
+        ['high', 100],
+        ['low', 100],
+        ['', 300],
+      ],
+    );
+    const idOf = (role: string) => core.info().columns.find((each) => each.role === role)?.id;
+    assert.deepEqual(
+      [severity.column, assets?.column, firstSeen?.column],
+      ['severity', 'asset', 'firstSeen'].map(idOf),
+    );
+    assert.ok(idOf('severity'));
+    const sort = [{ column: '/severity', descending: true }];
+    const { id } = await core.query({ query: { sort } }, work());
+    const { rows: sorted } = core.rows(
+      { view: id, from: 0, count: 1, columns: ['/severity'] },
+      work(),
+    );
+    assert.deepEqual(
+      sorted.map(({ cells }) => cells[0]?.text),
+      ['high'],
+    );
+  });
+
+  it('What only rows behind the first 200 have, and closes them, is nothing where the rows are no findings', async () => {
     const rows = Array.from({ length: 500 }, (_, at) => ({
       user: `u${at}`,
       mail: `u${at}@mail.example`,
