@@ -66,13 +66,17 @@ class LinkedList {
   private readonly links = new Set<string>();
   private readonly endless = new EndlessPages();
   private readonly kept = new Map<number, CollectionPage>();
-  /** A page can be fetched only after the one before it. */
-  private readonly queue = new SerialQueue();
+  /**
+   * A page can be fetched only after the one before it. What a user waits for does not wait behind a bulk read that
+   * the service has paused: at worst both fetch the same page.
+   */
+  private readonly queues = { interactive: new SerialQueue(), bulk: new SerialQueue() };
 
   constructor(private readonly fetch: FetchLinked) {}
 
   page(offset: number, limit: number, options: CallOptions): Promise<FindingsPage> {
-    return this.queue.run(() => this.read(offset, limit, options));
+    const queue = this.queues[options.priority ?? 'interactive'];
+    return queue.run(() => this.read(offset, limit, options));
   }
 
   private async read(offset: number, limit: number, options: CallOptions): Promise<FindingsPage> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { LinkedFindings } from '../../../../src/api/services/linkedFindings';
+import { RateLimitedError } from '../../../../src/api/http/errors';
 import type { FindingsPage } from '../../../../src/api/types';
 import { sendJson } from '../../../helpers/testServer';
 import { Harness, query } from '../support';
@@ -35,6 +36,38 @@ describe('Findings by links', () => {
     const middle = await read(many - 1, 2);
     assert.deepEqual([middle.entries, middle.hasMore], [[{ n: many - 1 }, { n: many }], true]);
     assert.deepEqual(asked, [undefined, '/2'], 'the last pages are kept');
+  });
+
+  it('Findings by links that a user waits for do not wait behind all of them, which the service has paused', async () => {
+    const server = await harness.serve((request, response) => {
+      const page = Number(request.query.get('page') ?? 1);
+      if (page === 2) {
+        sendJson(response, 429, {}, { 'Retry-After': '600' });
+      } else {
+        const Link = `<${server.baseUrl}${request.path}?page=2>; rel="next"`;
+        sendJson(response, 200, { entries: entries.slice(0, 100) }, { Link });
+      }
+    });
+    const client = harness.client(server.baseUrl, { service: 'securityScorecard' });
+    await client.findingsPage(query({ limit: 100 }));
+    const ended = new AbortController();
+    const waits = new Promise<void>((resolve) => {
+      const bulk = client.findingsPage(query({ offset: 100, limit: 100 }), {
+        priority: 'bulk',
+        signal: ended.signal,
+        onWait: () => {
+          resolve();
+        },
+      });
+      bulk.catch(() => undefined);
+    });
+    await waits;
+    await assert.rejects(
+      client.findingsPage(query({ offset: 100, limit: 100 })),
+      (error: unknown) => error instanceof RateLimitedError && error.retryAt !== undefined,
+    );
+    assert.equal(server.requests.length, 2);
+    ended.abort();
   });
 
   it('Findings by links are read from the end of a page of 130,000 of them that a service sends', async () => {
