@@ -202,9 +202,9 @@ export class ReportJob {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
-        // Only a wait for the limit is told, not one for other requests, which is short. A request that waits for it was
-        // not accepted and may be sent again after a restart. After a
-        // redirect, it may have been accepted.
+        // Only a wait for the service's limit or for our hourly budget is told, not one for other requests, which is
+        // short. A request that waits so was not accepted and may be sent again after a restart. After a redirect, it
+        // may have been accepted.
         try {
           this.saveNow({ unsent: wait !== undefined && !wait.isRedirected });
         } catch (error) {
@@ -421,7 +421,8 @@ export class ReportJob {
   private async ready(file: FinishedDownload): Promise<void> {
     await this.save({
       state: 'ready',
-      finishedAt: new Date(this.deps.clock.now()).toISOString(),
+      finishedAt: this.report.readyAt ?? new Date(this.deps.clock.now()).toISOString(),
+      readyAt: undefined,
       downloadPath: undefined,
       partVersion: undefined,
       ...file,

@@ -179,7 +179,7 @@ describe('A finished report', () => {
       /^The file of "Full report: All findings" is missing\. Retry downloads it again\.$/;
     assert.deepEqual(buttonsOf('showWarningMessage', missing), ['Retry']);
     assert.deepEqual(told('showErrorMessage'), []);
-    assert.equal((await command('scorecard.retryReport', { id })).state, 'ready');
+    assert.deepEqual(await command('scorecard.retryReport', { id }), record, 'with its time');
     assert.equal(await fs.readFile(file, 'utf8'), reportText);
     assert.equal(postsOf(service), 1);
   });
