@@ -304,11 +304,11 @@ export class ReportJob {
     const startedAt = clock.monotonic();
     try {
       await this.save({ state: 'downloading' });
-      const { resumedAt } = file;
+      const { resumedFrom } = file;
       const downloadPath = await this.preparePath(file);
       this.setActivity({
         stage: 'downloading',
-        progress: { received: resumedAt, total: file.total },
+        progress: { received: resumedFrom, total: file.total },
       });
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.report.jobs),
@@ -329,7 +329,9 @@ export class ReportJob {
           this.setActivity({
             stage: 'downloading',
             progress,
-            ...(seconds >= 1 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
+            ...(seconds >= 1
+              ? { bytesPerSecond: (progress.received - resumedFrom) / seconds }
+              : {}),
           });
         },
       });
@@ -354,7 +356,7 @@ export class ReportJob {
     let newPath: string;
     try {
       await makeFolders(folder);
-      if (downloadPath !== undefined && file.resumedAt > 0) {
+      if (downloadPath !== undefined && file.resumedFrom > 0) {
         return downloadPath;
       }
       if (downloadPath !== undefined) {

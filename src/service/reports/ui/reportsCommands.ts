@@ -328,7 +328,7 @@ async function follow(
   if (call.by === 'api') {
     deps.notices.leaveFailureToCommand(report.id);
   } else {
-    deps.notices.keepFailure(report.id);
+    deps.notices.showFailureAnyway(report.id);
   }
   try {
     const finished = await done;
