@@ -46,9 +46,9 @@ export type CountedTexts = readonly (string | null | undefined)[];
 export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
-  /** The columns that say which records are closed. */
   /** That of the numbers of severities, if they have one. */
   severityScale: NumberScale | undefined;
+  /** The columns that say which records are closed. */
   private closing: readonly { readonly node: ShapeNode; readonly form: ClosingForm }[] = [];
   /** The columns of the counted roles, unless they are secret, and those that close. */
   private countedNodes: readonly (ShapeNode | undefined)[] = [];

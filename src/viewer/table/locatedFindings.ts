@@ -146,6 +146,7 @@ export async function locatedFindings<File>(
           }
         }
       }
+      // Where the column tells no level, another member may: see `findingProblem`.
       findings.sort(
         ({ problem: one }, { problem: other }) =>
           levels.indexOf(one.level) - levels.indexOf(other.level),
