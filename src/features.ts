@@ -47,7 +47,7 @@ interface FeaturesDeps {
   readonly workspaceState: vscode.Memento;
   /** The folder in which this extension keeps its files. */
   readonly storage: string;
-  /** The folder of the records and files of reports. */
+  /** The folder of the state files and files of reports. */
   readonly reportsFolder: string;
   readonly bundles: vscode.Uri;
 }

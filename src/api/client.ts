@@ -53,7 +53,7 @@ import type {
   ServiceName,
 } from './types';
 
-/** The most report_url records that are followed. */
+/** The most addresses that a poll requests: its own, and those that records name one after the other. */
 const maxReportUrls = 5;
 
 /** The nil UUID (RFC 9562 section 5.9). */
@@ -306,7 +306,7 @@ export class ApiClient implements Disposable {
   }
 
   /**
-   * POST /reports/full-dump or /reports/detailed (spec sections 4.4, 4.5). Repeated only if the service
+   * POST to the path of this kind of report (`Service.reports`; spec sections 4.4, 4.5). Repeated only if the service
    * certainly did not accept it (429). Without `body`, no body and no Content-Type is sent. An address in a
    * record that has no scheme and host is relative to the base address.
    */
@@ -336,7 +336,9 @@ export class ApiClient implements Disposable {
   }
 
   /**
-   * GET report_url once: a poll and, when the report is ready, the start of its download.
+   * One poll of report_url and, when the report is ready, the start of its download. Requests up to five addresses, as a
+   * record may name the next one, and asks from the start where the rest does not fit. By an ID, it looks into the list
+   * of recent reports first.
    * @param reportUrl absolute, or relative to the base address. The key is not sent to another origin.
    */
   async fetchReport(reportUrl: string, options: FetchReportOptions = {}): Promise<ReportResponse> {

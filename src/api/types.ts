@@ -162,7 +162,7 @@ export interface Resume extends ReportVersion {
 
 export interface FetchReportOptions extends CallOptions {
   /**
-   * Requests only the rest of the file. `resumedAt` of the answer shows whether the service sent only the
+   * Requests only the rest of the file. `resumedFrom` of the answer shows whether the service sent only the
    * rest; it sends a report that has changed, or may have changed, as a whole.
    */
   resume?: Resume | undefined;

@@ -48,7 +48,7 @@ export {
   writeRows,
 } from './lists/jsonRows';
 export { freeSurvey, newSurvey, placeCount, readPlace, surveyLists } from './lists/jsonLists';
-export { hashKey, hashKeys, hashRecords, hashValues } from './compare/fingerprints';
+export { hashKey, hashKeys, hashRecords, hashValues } from './compare/recordHashes';
 export { hashSeed, hashSeedBytes } from './hash';
 export { findCandidates, findMatches, freeSearch, newSearch } from './columns/search';
 export { afterBlanks, textEnd, valueEnd } from './json/jsonSyntax';

@@ -76,7 +76,7 @@ interface ReportTrendsDeps {
     report: StoredReport,
     work: (table: TableHandle) => Promise<T>,
   ) => Promise<T>;
-  /** @throws when the signal is aborted */
+  /** @throws when the signal is aborted; a window leaves the signal out, because its comparisons are shared */
   readonly findChanges: (
     report: StoredReport,
     previous: StoredReport,

@@ -22,7 +22,7 @@ interface TableSourcesDeps {
 /** What the service gives tables to show: the findings of lists, and reports. */
 export class TableSources {
   readonly findingsFiles: FindingsFiles;
-  /** Reports come last: they own what the others do not. */
+  /** Reports come last: they own all of their scheme that the others do not. */
   readonly all: readonly FileSource[];
 
   constructor({ log, folder, exporter, findings, reports, changes }: TableSourcesDeps) {

@@ -4,8 +4,9 @@ import type { ShownRecord } from '../summary/shownRecord';
 import * as schemas from './schemas';
 
 /*
- * The messages about a record: a finding of the service on a page of its own, or a row beside its table. A page
- * never decides whether secrets are shown, and never gets masked ones. All messages are JSON.
+ * The messages about a record: a finding of the service on a page of its own, or a row beside its table. No request for
+ * a record says whether secrets are shown: the host keeps that, and changes it on `secrets`. A page gets dots in place of
+ * what is masked. All messages are JSON.
  */
 
 /** The number of a record in its file, from 0. A page of its own has one record, number 0. */

@@ -23,9 +23,9 @@ import type { Ratings } from '../vocabulary/grade';
 import * as schemas from './schemas';
 
 /*
- * The messages between the webview page of a Report Table and its host. The page never names a
- * file, never decides whether secrets are shown (the host does), and gets at most 200 rows in a
- * message. All messages are JSON.
+ * The messages between the webview page of a Report Table and its host. The page never names a file. Its calls never
+ * carry whether secrets are shown: the host keeps that, and changes it when the page sends `secrets`. A page of rows or
+ * groups has at most 200. All messages are JSON.
  */
 
 /** The calls of a page that the host relays to the table. */

@@ -4,9 +4,9 @@ import type { ComparisonAbout, SincePrevious } from '../engine/page';
 export interface FileAbout {
   /** Kind and scope of a report, or the name of another file. Plain text. */
   readonly title: string;
-  /** When a report was made. */
+  /** When a report was downloaded: `madeAt` of storedReport.ts. */
   readonly madeAt?: number;
-  /** When the report before it was made. */
+  /** The same of the report before it. */
   readonly previousAt?: number;
   /** How the report differs from the one before it, once that is known. */
   readonly sincePrevious?: SincePrevious;

@@ -10,10 +10,11 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  */
 
 /**
- * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, is not affected or ignored,
- * where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`: `false_positive`. `ifFalse`:
- * `active`. `ifDated`: `withdrawn`. `proposal`: of one to accept a finding. `kind`: of a result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24).
- * `suppressions`: a list that is not empty, such as the `appliedIgnoreRules` of Grype.
+ * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, is not affected or
+ * ignored, where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`:
+ * `false_positive`. `ifFalse`: `active`. `ifDated`: `withdrawn`. `proposal`: of one to accept a finding. `kind`: of a
+ * result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24). `suppressions`: a list
+ * that is not empty, such as the `appliedIgnoreRules` of Grype.
  */
 export type ClosingForm =
   | 'status'

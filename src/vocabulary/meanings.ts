@@ -1,8 +1,9 @@
 import { lastTwoNames, memberKey, rememberByName, snakeCase } from './fieldNames';
 
 /*
- * The one table of names: how services and tools call what they say of a finding. Every other file asks it, so that a
- * name that is added here has its meaning everywhere: in a tree, a record, a table, an overview, a comparison, ...
+ * The table of names: how services and tools call what they say of a finding. Other files ask it, but for secrets and
+ * what only one format has, so that a name that is added here has its meaning everywhere: in a tree, a record, a table,
+ * an overview, a comparison, ...
  */
 
 /** How a meaning is recognized in the name of a field. */

@@ -268,8 +268,8 @@ function isWord(text: string): boolean {
 }
 
 /**
- * Severities, most likely first: what somebody has decided for each finding, then others; those by a version of CVSS that no finding has are the last, and those that say of
- * each that nobody has given one.
+ * Severities, most likely first: what somebody has decided for each finding, then others; those by a version of CVSS
+ * that no finding has are the last, and those that say of each that nobody has given one.
  */
 function sortFilled<Item extends { column: SampledColumn; name: string; likelihood: number }>(
   severities: readonly Item[],

@@ -111,7 +111,7 @@ function scaleOf(column: SeverityColumn): NumberScale | undefined {
  * The word for a number on the scale of a tool, for a rank, such as `P1` for 1 in a column of priorities, and for a
  * threat of Sonatype; other values as they are.
  */
-export function rankWord(text: string, column: SeverityColumn): string {
+export function toSeverityWord(text: string, column: SeverityColumn): string {
   const [name, scale] = [nameOf(column), scaleOf(column)];
   const word = scale && wordOnScale(scale, text);
   if (word !== undefined) {
@@ -126,7 +126,7 @@ export function rankWord(text: string, column: SeverityColumn): string {
 /** Whether values of a column are ranks. An empty text is none. */
 export function areRanks(column: string, texts: readonly string[]): boolean {
   const words = texts.filter((text) => text !== '');
-  return words.length > 0 && words.every((text) => rankWord(text, column) !== text);
+  return words.length > 0 && words.every((text) => toSeverityWord(text, column) !== text);
 }
 
 /** The lowest and the highest score of each level of CVSS (version 3.1, section 5), and of other scores from 0 to 10. */
@@ -193,7 +193,7 @@ export function findSeverityLevel(
   text: string,
   column: SeverityColumn = '',
 ): SeverityLevel | undefined {
-  const position = severityScale.positionOf(rankWord(text, column));
+  const position = severityScale.positionOf(toSeverityWord(text, column));
   const isOwn = isOwnNumber(text, nameOf(column)) || scaleOf(column) !== undefined;
   const score = isOwn ? NaN : parseScore(text);
   return position === undefined
@@ -222,7 +222,7 @@ export function isUnspecifiedSeverity(text: string): boolean {
 export function severityOrder(column: SeverityColumn): Scale {
   const scale = scaleOf(column);
   const placeOf = (text: string) => {
-    const place = severityPlace(rankWord(text, column));
+    const place = severityPlace(toSeverityWord(text, column));
     const number = parseNumber(text);
     if (scale === undefined || Number.isNaN(number)) {
       return place;

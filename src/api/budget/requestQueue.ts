@@ -7,7 +7,7 @@ import type { CallOptions, Wait } from '../types';
 
 /**
  * The most requests of a client in flight, from their start to the end of their response; for the download of a report,
- * to its headers.
+ * to its headers, or to its first 64 KiB where only these tell that it is one.
  */
 export const maxInFlight = 6;
 

@@ -199,10 +199,10 @@ export class ReportFile {
   /** Total bytes, if the service declared them. */
   readonly total: number | undefined;
   /**
-   * 0, or the `offset` of the `resume` that this response continues from. In that case, call `saveTo` with
+   * In bytes: 0, or the `offset` of the `resume` that this response continues from. In that case, call `saveTo` with
    * the path whose part has at least that length. Such a response need not repeat the file name.
    */
-  readonly resumedAt: number;
+  readonly resumedFrom: number;
   /** What to store to resume after an interruption; `undefined` if the service sends no strong validator. */
   readonly version: ReportVersion | undefined;
 
@@ -243,7 +243,7 @@ export class ReportFile {
     readonly fileName: string,
   ) {
     this.total = extent.total;
-    this.resumedAt = extent.start;
+    this.resumedFrom = extent.start;
     const validator = extent.validator ?? strongValidator(response);
     const { mediaType } = response;
     this.version =
@@ -304,7 +304,7 @@ export class ReportFile {
   private async openPart(path: string, part: string): Promise<DiskFile> {
     const { disk } = this.context;
     await onDisk(() => refuseExisting(disk, path));
-    if (this.resumedAt === 0) {
+    if (this.resumedFrom === 0) {
       return onDisk(() => disk.open(part, 'wx', 0o600));
     }
     const file = await onDisk(() => openPart(disk, part).catch(ignoreMissing));
@@ -313,11 +313,11 @@ export class ReportFile {
     }
     try {
       const { size } = await onDisk(() => file.stat());
-      if (size < this.resumedAt) {
+      if (size < this.resumedFrom) {
         throw partChanged();
       }
       // What was not synced does not count.
-      await onDisk(() => file.truncate(this.resumedAt));
+      await onDisk(() => file.truncate(this.resumedFrom));
     } catch (error) {
       await file.close().catch(() => undefined);
       throw error;
@@ -333,7 +333,7 @@ export class ReportFile {
     options: SaveOptions,
   ): Promise<number> {
     const { disk } = this.context;
-    const writer = new PartWriter(watchLength(file), this.resumedAt);
+    const writer = new PartWriter(watchLength(file), this.resumedFrom);
     let size: number;
     try {
       await this.checkSize(path);
@@ -367,7 +367,7 @@ export class ReportFile {
   /** If the service declared the length, refuses a report that exceeds `maxBytes` or does not fit on the disk. */
   private async checkSize(path: string): Promise<void> {
     const { disk, maxBytes } = this.context;
-    const { total, resumedAt } = this;
+    const { total, resumedFrom } = this;
     if (total === undefined) {
       return;
     }
@@ -375,8 +375,8 @@ export class ReportFile {
       throw tooLarge(maxBytes);
     }
     const freeBytes = await disk.freeBytes(dirname(path));
-    if (freeBytes !== undefined && freeBytes < total - resumedAt) {
-      throw createNoSpaceError(dirname(path), total - resumedAt, freeBytes);
+    if (freeBytes !== undefined && freeBytes < total - resumedFrom) {
+      throw createNoSpaceError(dirname(path), total - resumedFrom, freeBytes);
     }
   }
 
@@ -386,9 +386,9 @@ export class ReportFile {
     writer: PartWriter,
     { onProgress, onSynced }: SaveOptions,
   ): Promise<number> {
-    const { total, resumedAt } = this;
+    const { total, resumedFrom } = this;
     const { clock, maxBytes } = this.context;
-    let received = resumedAt;
+    let received = resumedFrom;
     let reportedAt = -Infinity;
     let syncedAt = clock.monotonic();
     let { synced } = writer;
@@ -398,7 +398,7 @@ export class ReportFile {
     };
     try {
       const { overlap = 0 } = this.extent;
-      for await (const batch of withoutOverlap(this.batches, file, { overlap, end: resumedAt })) {
+      for await (const batch of withoutOverlap(this.batches, file, { overlap, end: resumedFrom })) {
         received += byteLength(batch);
         if (received > maxBytes) {
           throw tooLarge(maxBytes);

@@ -241,7 +241,7 @@ async function inspectResponse(
   }
   const batches = response.batches();
   const isNamed = isAttachment(response.headers.get('content-disposition'));
-  // A large attachment is the report; its part and record exist before its first byte arrives.
+  // A large attachment is the report; its part and state file exist before its first byte arrives.
   const isSure = isNamed && (response.declaredLength ?? 0) > largestStatement;
   const { peeked, isWhole, failure } = isSure
     ? noPeek

@@ -9,7 +9,7 @@ import { TableError } from '../data/tableError';
 import { type Comparison, type ComparisonRequest, NoKeyError, tooManyRecords } from './comparison';
 import type { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
-import { Fingerprints } from './fingerprints';
+import { RecordHashes } from './recordHashes';
 import { chooseKeys, isCertain, type KeySample, splitKey } from './keyChoices';
 import { type ComparisonMode, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
@@ -129,7 +129,7 @@ async function pairRecords(
   nextStep: () => void,
 ): Promise<Pairs> {
   const [before, after] = files;
-  const fingerprints = new Fingerprints(before.rows + after.rows);
+  const hashes = new RecordHashes(before.rows + after.rows);
   try {
     // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
     // read.
@@ -141,21 +141,21 @@ async function pairRecords(
         const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
         return comparing.startsWith('mixed') && areNumbers;
       });
-      const place = { fingerprints, shift: at * before.rows };
-      await files[at]!.fingerprint(key.nodes[at]!, { comparing, hasNumbers }, place, budget);
+      const place = { hashes, shift: at * before.rows };
+      await files[at]!.hashRecords(key.nodes[at]!, { comparing, hasNumbers }, place, budget);
     }
     nextStep();
     const hashMeaning = (row: number) => {
       const isOlder = row < before.rows;
       const fields = isOlder ? before.fields(row) : after.fields(row - before.rows);
-      fingerprints.hash(meaningOfFields(fields, comparing), fingerprints.content(row));
+      hashes.hash(meaningOfFields(fields, comparing), hashes.content(row));
     };
     const check = (counts: PairCounts) => {
       checkKey(files, key, counts);
     };
-    return await pair(fingerprints, before.rows, budget, check, hashMeaning);
+    return await pair(hashes, before.rows, budget, check, hashMeaning);
   } finally {
-    fingerprints.release();
+    hashes.release();
   }
 }
 

@@ -23,7 +23,7 @@ import { outputName } from './comparison';
 import { decode } from './meaning';
 import { countJob } from '../overview/countJob';
 import { OverviewCounter } from '../overview/overviewCounter';
-import { type FingerprintOptions, type Fingerprints, FingerprintTask } from './fingerprints';
+import { type RecordHashOptions, type RecordHashes, RecordHashTask } from './recordHashes';
 import type { KeySample } from './keyChoices';
 import { type OpenOfFile, readOpen } from './openFindings';
 import { type RecordPart, type RecordPayload, RecordTask } from './recordTask';
@@ -46,9 +46,9 @@ export type CountedTexts = readonly (string | null | undefined)[];
 export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
-  /** The columns that say which records are closed. */
   /** That of the numbers of severities, if they have one. */
   severityScale: NumberScale | undefined;
+  /** The columns that say which records are closed. */
   private closing: readonly { readonly node: ShapeNode; readonly form: ClosingForm }[] = [];
   /** The columns of the counted roles, unless they are secret, and those that close. */
   private countedNodes: readonly (ShapeNode | undefined)[] = [];
@@ -178,33 +178,33 @@ export class ComparedFile {
   /**
    * Hashes every record, and counts the open findings.
    * @param keys the columns of the key.
-   * @param shift is added to a row to get its place in the fingerprints.
+   * @param shift is added to a row to get its place in the hashes.
    */
-  async fingerprint(
+  async hashRecords(
     keys: readonly (ShapeNode | undefined)[],
-    options: FingerprintOptions,
-    { fingerprints, shift }: { fingerprints: Fingerprints; shift: number },
+    options: RecordHashOptions,
+    { hashes, shift }: { hashes: RecordHashes; shift: number },
     budget: YieldBudget,
   ): Promise<void> {
     const { file, isCsv, threads } = this;
     const payload = {
       ...options,
       keys: keys.map((key) => (isCsv ? key?.order : key?.id) ?? -1),
-      hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
+      hashSeed: Uint8Array.from(hashes.kernel.hashSeed),
     };
     const { known } = this;
     const counter = new OverviewCounter(file, { scope: 'open', columnsToCount: 'open', known });
     const counting = countJob(counter);
     const scanner = new Scanner(file, threads);
     try {
-      const task = new FingerprintTask(file, isCsv, keys, options, fingerprints, shift);
+      const task = new RecordHashTask(file, isCsv, keys, options, hashes, shift);
       await scanner.checkAll(budget, {
         task: 'records',
-        payload: (): RecordPayload => ({ fingerprints: payload, counts: counter.state() }),
+        payload: (): RecordPayload => ({ hashes: payload, counts: counter.state() }),
         visitor: new RecordTask(task, counter),
         addResult: (result, range) => {
-          const { fingerprints: part, counts } = result as RecordPart;
-          fingerprints.add(part, range.from + shift);
+          const { hashes: part, counts } = result as RecordPart;
+          hashes.add(part, range.from + shift);
           counting.addResult(counts, range);
         },
       });

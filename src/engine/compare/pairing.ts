@@ -1,6 +1,6 @@
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { Comparison } from './comparison';
-import type { Fingerprints } from './fingerprints';
+import type { RecordHashes } from './recordHashes';
 
 /** The partner of a record that only one of the files has. */
 export const isAlone = -1;
@@ -20,7 +20,7 @@ export type PairCounts = Pick<Comparison, 'duplicates' | 'withoutKey' | 'invalid
  * @param hashMeaning replaces the hash of the contents of a row by a hash of its meaning.
  */
 export async function pair(
-  { kernel, address, rows }: Fingerprints,
+  { kernel, address, rows }: RecordHashes,
   olderRows: number,
   budget: YieldBudget,
   onCounts: (counts: PairCounts) => void,

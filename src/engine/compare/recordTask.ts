@@ -8,17 +8,17 @@ import {
   KeptCounts,
   OverviewCounts,
 } from '../overview/overviewCounts';
-import { type FingerprintPayload, type FingerprintTask, newFingerprintTask } from './fingerprints';
+import { type RecordHashPayload, type RecordHashTask, newRecordHashTask } from './recordHashes';
 
 /** What a thread needs to read a range of records. */
 export interface RecordPayload {
-  readonly fingerprints: FingerprintPayload;
+  readonly hashes: RecordHashPayload;
   readonly counts: CountsState;
 }
 
 /** What a thread has read. */
 export interface RecordPart {
-  readonly fingerprints: Uint8Array;
+  readonly hashes: Uint8Array;
   readonly counts: CountsPart;
 }
 
@@ -30,12 +30,12 @@ export class RecordTask implements RangeTask {
   private counted: readonly ShapeNode[] | undefined;
 
   constructor(
-    private readonly fingerprints: FingerprintTask,
+    private readonly hashes: RecordHashTask,
     private readonly counts: OverviewCounts,
   ) {}
 
   get nodes(): readonly ShapeNode[] {
-    const { nodes: hashed } = this.fingerprints;
+    const { nodes: hashed } = this.hashes;
     const { nodes: counted } = this.counts;
     if (hashed !== this.hashed || counted !== this.counted) {
       this.hashed = hashed;
@@ -48,29 +48,29 @@ export class RecordTask implements RangeTask {
   }
 
   visit(records: RecordReader, row: number): void {
-    this.fingerprints.visit(records, row);
+    this.hashes.visit(records, row);
     // Hides the values of closed records: it comes last.
     this.counts.visit(records, row);
   }
 
   finish() {
-    const fingerprints = this.fingerprints.finish();
+    const hashes = this.hashes.finish();
     const counts = this.counts.part();
-    const result: RecordPart = { fingerprints, counts };
-    return { result, transferred: [fingerprints, ...arraysOf(counts)] };
+    const result: RecordPart = { hashes, counts };
+    return { result, transferred: [hashes, ...arraysOf(counts)] };
   }
 
   dispose(): void {
-    this.fingerprints.dispose();
+    this.hashes.dispose();
     this.counts.release();
   }
 }
 
 export const recordTask: NewTask = (file, { payload, ...range }, kept) => {
-  const { fingerprints, counts } = payload as RecordPayload;
+  const { hashes, counts } = payload as RecordPayload;
   kept.value ??= new KeptCounts({ isPart: true });
   return new RecordTask(
-    newFingerprintTask(file, range, fingerprints),
+    newRecordHashTask(file, range, hashes),
     new OverviewCounts(file, counts, kept.value as KeptCounts),
   );
 };

@@ -77,7 +77,7 @@ export interface OpenSeverity {
 export interface ComparedSide {
   /** Kind and scope of a report, or the name of another file. Plain text. */
   readonly title: string;
-  /** When a report was made, in milliseconds since the epoch. */
+  /** When a report was downloaded: `madeAt` of storedReport.ts, in milliseconds since the epoch. */
   readonly madeAt?: number;
 }
 

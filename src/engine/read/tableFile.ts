@@ -19,7 +19,9 @@ import { findForms, type KnownForms } from './detect/valueForms';
 const sampleBytes = 256 * 1024;
 /** How many bytes are read in one call for a single record. */
 const singleChunkBytes = 32 * 1024;
-/** A sample of this size is the last one; each is eight times as large as the one before it. */
+/**
+ * The first sample of at least this size is the last one: 128 MiB. Each is eight times as large as the one before it.
+ */
 const enoughSampleBytes = 64 * 1024 ** 2;
 
 /** Options of a scan of all records. */

@@ -1,9 +1,9 @@
-import { fingerprintShift, noKey, noRecord } from './fingerprints';
+import { hashShift, noKey, noRecord } from './recordHashes';
 import { setResult } from '../memory';
 
 /*
- * Pairs the records of two files by their fingerprints. The rows of the newer file are numbered after
- * those of the older one.
+ * Pairs the records of two files by the hashes of their keys and contents. The rows of the newer file are numbered
+ * after those of the older one.
  *
  * Rows are sorted by hashes: first into buckets, then within each bucket. What is read of a bucket
  * stays in the nearest caches until its rows are paired.
@@ -16,7 +16,7 @@ const isInvalid: i32 = -3;
 
 @unmanaged
 export class Pairing {
-  fingerprints: usize = 0;
+  recordHashes: usize = 0;
   /** How many rows the older file has. */
   older: i32 = 0;
   /** By row, words of 32 bits. */
@@ -46,12 +46,12 @@ function partnerOf(row: i32): usize {
 
 /** @inline */
 function keyOf(row: i32): u64 {
-  return load<u64>(pairing.fingerprints + ((row as usize) << fingerprintShift));
+  return load<u64>(pairing.recordHashes + ((row as usize) << hashShift));
 }
 
 /** @inline */
 function contentOf(row: i32): u64 {
-  return load<u64>(pairing.fingerprints + ((row as usize) << fingerprintShift), 8);
+  return load<u64>(pairing.recordHashes + ((row as usize) << hashShift), 8);
 }
 
 /** Work on the rows of a range of indexes. */
@@ -70,9 +70,9 @@ function inSteps(count: i32, step: Step): void {
  * not be read.
  * @param rows how many there are in both files.
  */
-export function newPairing(fingerprints: usize, rows: i32, older: i32): Pairing {
+export function newPairing(recordHashes: usize, rows: i32, older: i32): Pairing {
   pairing = new Pairing();
-  pairing.fingerprints = fingerprints;
+  pairing.recordHashes = recordHashes;
   pairing.older = older;
   pairing.partners = heap.alloc((rows as usize) << 2);
   pairing.rows = heap.alloc((rows as usize) << 2);
@@ -81,7 +81,7 @@ export function newPairing(fingerprints: usize, rows: i32, older: i32): Pairing 
   setResult(3, invalidOlder);
   setResult(4, rows - pairing.count - invalidOlder);
   beginRuns(false, false);
-  sortRows(fingerprints, matchRuns);
+  sortRows(recordHashes, matchRuns);
   endRuns();
   return pairing;
 }
@@ -142,9 +142,9 @@ export function matchEqual(chosen: Pairing): void {
   const bytes = (pairing.count as usize) << 2;
   pairing.rows = heap.alloc(bytes);
   memory.copy(pairing.rows, rows, bytes);
-  sortRows(pairing.fingerprints + 8, nothing);
+  sortRows(pairing.recordHashes + 8, nothing);
   beginRuns(true, true);
-  sortRows(pairing.fingerprints, matchRuns);
+  sortRows(pairing.recordHashes, matchRuns);
   heap.free(pairing.rows);
   pairing.rows = rows;
   left = 0;
@@ -297,7 +297,7 @@ function sortRows(firstHash: usize, step: Step): void {
 
 /** @inline */
 function hashOfRow(row: i32): u64 {
-  return load<u64>(hashes + ((row as usize) << fingerprintShift));
+  return load<u64>(hashes + ((row as usize) << hashShift));
 }
 
 /** @inline */

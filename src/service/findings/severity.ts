@@ -31,7 +31,7 @@ export type ReportedTypes = Readonly<Record<string, WorstSeverity>>;
 /** The severities in a full report whose rows are counted. */
 interface CountedReport {
   readonly accountId: string;
-  /** When the report was made, in milliseconds since the epoch. */
+  /** When the report was downloaded: `madeAt` of storedReport.ts, in milliseconds since the epoch. */
   readonly madeAt: number;
   /** By issue type: the position of its worst severity among the levels. */
   readonly positions: Readonly<Record<string, number>>;

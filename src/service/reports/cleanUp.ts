@@ -9,7 +9,7 @@ import { unpackedFolder } from './reportStore';
 export interface ReportLimits {
   /** The total size of all files, in bytes. */
   maxTotalBytes: number;
-  /** The maximum time since a report ended, in milliseconds. */
+  /** The maximum time since `madeAt` of a report, in milliseconds. */
   maxAgeMs: number;
 }
 

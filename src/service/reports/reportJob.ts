@@ -202,9 +202,9 @@ export class ReportJob {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
-        // Only a wait for the limit is told, not one for other requests, which is short. A request that waits for it was
-        // not accepted and may be sent again after a restart. After a
-        // redirect, it may have been accepted.
+        // Only a wait for the service's limit or for our hourly budget is told, not one for other requests, which is
+        // short. A request that waits so was not accepted and may be sent again after a restart. After a redirect, it
+        // may have been accepted.
         try {
           this.saveNow({ unsent: wait !== undefined && !wait.isRedirected });
         } catch (error) {
@@ -304,11 +304,11 @@ export class ReportJob {
     const startedAt = clock.monotonic();
     try {
       await this.save({ state: 'downloading' });
-      const { resumedAt } = file;
+      const { resumedFrom } = file;
       const downloadPath = await this.preparePath(file);
       this.setActivity({
         stage: 'downloading',
-        progress: { received: resumedAt, total: file.total },
+        progress: { received: resumedFrom, total: file.total },
       });
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.report.jobs),
@@ -329,7 +329,9 @@ export class ReportJob {
           this.setActivity({
             stage: 'downloading',
             progress,
-            ...(seconds >= 1 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
+            ...(seconds >= 1
+              ? { bytesPerSecond: (progress.received - resumedFrom) / seconds }
+              : {}),
           });
         },
       });
@@ -354,7 +356,7 @@ export class ReportJob {
     let newPath: string;
     try {
       await makeFolders(folder);
-      if (downloadPath !== undefined && file.resumedAt > 0) {
+      if (downloadPath !== undefined && file.resumedFrom > 0) {
         return downloadPath;
       }
       if (downloadPath !== undefined) {
@@ -421,7 +423,8 @@ export class ReportJob {
   private async ready(file: FinishedDownload): Promise<void> {
     await this.save({
       state: 'ready',
-      finishedAt: new Date(this.deps.clock.now()).toISOString(),
+      finishedAt: this.report.readyAt ?? new Date(this.deps.clock.now()).toISOString(),
+      readyAt: undefined,
       downloadPath: undefined,
       partVersion: undefined,
       ...file,

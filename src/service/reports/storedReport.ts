@@ -68,9 +68,10 @@ const storedReport = v.object({
   /** Where the service says the report can be downloaded: absolute, or relative to the base address. */
   reportUrl: v.exactOptional(v.string()),
   /**
-   * `true`: the request was not sent yet or was certainly not accepted (it waits for the service's limit), so it is
-   * sent by itself. `false`: the service may have accepted it, or has answered it with the file; a user confirms
-   * another one. Absent: the address of the answer decides, or the request was refused.
+   * `true`: the request was not sent yet or was certainly not accepted (it waits for the service's limit or our
+   * budget), so it is sent by itself. `false`: the service may have accepted it, or has answered it with the file; only
+   * Retry or Request Again sends another, and a user confirms that Retry. Absent: the address of the answer decides, or
+   * the request was refused.
    */
   unsent: v.exactOptional(v.boolean()),
   /** The path of the complete download. For its parts until then, see reportParts.ts. */
@@ -87,6 +88,11 @@ const storedReport = v.object({
       saved: v.exactOptional(v.number()),
     }),
   ),
+  /**
+   * When the report was first ready, in ISO 8601, while the same report is downloaded again: it is ready at that time
+   * again, so that it does not become the newest one.
+   */
+  readyAt: v.exactOptional(v.string()),
   /** When the report was last retried after it had ended, in ISO 8601. */
   retriedAt: v.exactOptional(v.string()),
   /**
@@ -166,19 +172,23 @@ export function newReport(request: ReportRequest, account: Account, now: number)
   };
 }
 
-/** An ended report as it starts again. */
+/**
+ * An ended report as it starts again.
+ * @param options `isNew`: it is requested again, even if its address is known. `now`: wall-clock time in milliseconds.
+ */
 export function restarted(
   report: StoredReport,
   { isNew, now }: { isNew: boolean; now: number },
 ): StoredReport {
-  const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
-  const { linkRefused: _linkRefused, fileTime: _fileTime, ...rest } = ended;
+  const { error: _error, finishedAt, path: _path, bytes: _bytes, ...ended } = report;
+  const { linkRefused: _linkRefused, fileTime: _fileTime, readyAt: earlier, ...rest } = ended;
+  const readyAt = report.state === 'ready' ? finishedAt : earlier;
   // A kept part belongs to the earlier file.
   const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
   const retriedAt = new Date(now).toISOString();
   return reportUrl === undefined || isNew
     ? { ...unrequested, state: 'requested', unsent: true, requestedAt: retriedAt, retriedAt }
-    : { ...rest, state: 'generating', retriedAt };
+    : { ...rest, state: 'generating', retriedAt, ...defined({ readyAt }) };
 }
 
 /**
@@ -197,8 +207,9 @@ export function isSameRequest(first: Identity, second: Identity): boolean {
 type ReportTimes = Pick<Report, 'finishedAt' | 'requestedAt'>;
 
 /**
- * When a report was made, in milliseconds since 1970; if it has not ended, when it was requested. 0 if its state file
- * has no valid time: one damaged file must not stop the drawing of the others.
+ * When a report ended: if it is ready, when its file was first complete on this machine, which may be long after the
+ * service made it. In milliseconds since 1970; if it has not ended, when it was requested. 0 if its state file has no
+ * valid time: one damaged file must not stop the drawing of the others.
  */
 export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
   return Date.parse(finishedAt ?? requestedAt) || 0;

@@ -213,7 +213,6 @@ export class FileStates {
     return pathsOf(await removeAllPossible(this.deps.folder));
   }
 
-  /** The state before and that of now; `undefined` unless both are kept. */
   /** Whether what a file contains now is kept. @throws an error of the file system */
   async isKept(of: FileList): Promise<boolean> {
     const latest = (await this.readIndex(this.folderOf(of))).at(-1);
@@ -221,6 +220,7 @@ export class FileStates {
     return latest?.at === mtimeMs && latest.bytes === size;
   }
 
+  /** The state before and that of now; `undefined` unless both are kept. */
   private async statesNow(file: string, folder: string): Promise<[State, State] | undefined> {
     await this.recording.get(folder);
     const [older, newer] = (await this.readIndex(folder)).slice(-2);

@@ -56,7 +56,7 @@ export interface MarkedRows {
  * What tells the marked rows apart; `undefined` if nothing does, although there are such rows.
  * @throws TableError
  */
-export async function identifyRows(
+export async function identifyMarked(
   table: Pick<TableHandle, 'call'>,
   rows: MarkedRows,
 ): Promise<readonly IdentifiedRow[] | undefined> {

@@ -15,7 +15,7 @@ import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
 import { withRows } from './writeTable';
 import { hasPlaceLinks, placeLinks } from '../../vocabulary/placeLinks';
-import { rankWord } from '../../vocabulary/severity';
+import { toSeverityWord } from '../../vocabulary/severity';
 import { isClosing } from '../../vocabulary/closing';
 
 /** A finding with a file in the workspace. */
@@ -114,7 +114,7 @@ export async function locatedFindings<File>(
       return undefined;
     }
     const text = textIn(severity);
-    const word = severity && text ? rankWord(text, severity) : undefined;
+    const word = severity && text ? toSeverityWord(text, severity) : undefined;
     return (
       file && {
         file,
@@ -146,6 +146,7 @@ export async function locatedFindings<File>(
           }
         }
       }
+      // Where the column tells no level, another member may: see `findingProblem`.
       findings.sort(
         ({ problem: one }, { problem: other }) =>
           levels.indexOf(one.level) - levels.indexOf(other.level),

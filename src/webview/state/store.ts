@@ -327,7 +327,7 @@ export class Store {
     return this.countsAll || this.isNothingOpen ? 'all' : 'open';
   }
 
-  /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
+  /** The time that ages are relative to: for a report, when it was downloaded (`madeAt`), even if that is long ago. */
   get agesAt(): number {
     return this.about.madeAt ?? this.openedAt;
   }

@@ -11,7 +11,7 @@ import type { FileAbout } from '../../../src/summary/fileAbout';
 import type { RecordLinks } from '../../../src/summary/shownRecord';
 import type { PageState } from '../../../src/webview/state/pageState';
 import { FileKinds } from '../../../src/viewer/table/fileKinds';
-import { identifyRows } from '../../../src/viewer/table/knownFindings';
+import { identifyMarked } from '../../../src/viewer/table/knownFindings';
 import { FileChoices } from '../../../src/viewer/table/ui/fileChoices';
 import { TableDocument } from '../../../src/viewer/table/ui/tableDocument';
 import { localizedNames } from '../../../src/workbench/webviewPage';
@@ -296,7 +296,7 @@ function documentOf(
     recount: () => Promise.resolve(undefined),
     // As the host does, but for its questions and its file.
     markKnown: async (rows, { on }) => {
-      const found = (await document.forProgram((table) => identifyRows(table, rows))) ?? [];
+      const found = (await document.forProgram((table) => identifyMarked(table, rows))) ?? [];
       const ids = new Set(found.map(({ id }) => id));
       const others = current.filter(({ id }) => !ids.has(id));
       const decided = { reason: 'notOurs', label: 'Not ours' };

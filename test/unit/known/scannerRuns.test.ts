@@ -3,7 +3,7 @@ import { wholeFile } from '../../../src/engine/data/query';
 import type { TableCore } from '../../../src/engine/tableCore';
 import type { DecidableFinding } from '../../../src/known/decision';
 import { readKnownFile, writeKnownFile } from '../../../src/known/knownFile';
-import { decide, identifyRows, knownFindings } from '../../../src/viewer/table/knownFindings';
+import { decide, identifyMarked, knownFindings } from '../../../src/viewer/table/knownFindings';
 import { handleOf } from '../../helpers/tableHandle';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 import { type Scanner, type ScannerFinding, scanners } from './scannerRuns';
@@ -51,7 +51,7 @@ describe('Known findings of a scanner', () => {
   }
 
   async function identify(core: TableCore): Promise<readonly DecidableFinding[]> {
-    return (await identifyRows(handleOf(core), { query: {} })) ?? [];
+    return (await identifyMarked(handleOf(core), { query: {} })) ?? [];
   }
 
   for (const scanner of scanners) {

@@ -6,7 +6,7 @@ import { describeComparison, describeReports, describeTable } from '../answers/d
 import { queryTable } from '../answers/queryTable';
 import { defaultRows, parseList, parseText, type ToolInput } from '../answers/toolInput';
 import { AgentError } from './agentError';
-import type { AskedFile, LocalFiles } from './localFiles';
+import type { AskedFile, AgentFiles } from './agentFiles';
 import { LocalTrends } from './localTrends';
 import type { ServerFolders } from './serverArguments';
 
@@ -17,7 +17,7 @@ type LocalTools = Readonly<
 >;
 
 /** The tools of the server, by name. Their inputs follow the schema in package.json. They write nothing that stays. */
-export function localTools(files: LocalFiles, { workspace }: ServerFolders): LocalTools {
+export function localTools(files: AgentFiles, { workspace }: ServerFolders): LocalTools {
   // A comparison needs much memory.
   const comparisons = new SerialQueue();
   const trends = new LocalTrends(files, comparisons);
@@ -42,7 +42,7 @@ export function localTools(files: LocalFiles, { workspace }: ServerFolders): Loc
   };
 }
 
-async function compare(files: LocalFiles, input: ToolInput, signal: AbortSignal): Promise<unknown> {
+async function compare(files: AgentFiles, input: ToolInput, signal: AbortSignal): Promise<unknown> {
   const older = await files.find(parseText(input.before));
   const newer = await files.find(parseText(input.after));
   const list = parseList(input.list);

@@ -11,7 +11,7 @@ import { countOpen } from '../../openCounts';
 import { maxAutomaticBytes } from '../../../viewer/compare/automaticComparison';
 import { describeTrend, ReportTrends } from '../../reportTrends';
 import { namesFile } from '../answers/findTableFile';
-import type { AskedFile, LocalFiles } from './localFiles';
+import type { AskedFile, AgentFiles } from './agentFiles';
 
 /** How findings develop, from what windows have counted and from the files. What is counted here is kept in memory. */
 export class LocalTrends {
@@ -23,7 +23,7 @@ export class LocalTrends {
 
   /** @param comparisons runs one at a time. */
   constructor(
-    private readonly files: LocalFiles,
+    private readonly files: AgentFiles,
     private readonly comparisons: SerialQueue,
   ) {
     const { store, log } = files;
@@ -37,7 +37,7 @@ export class LocalTrends {
     });
   }
 
-  /** The trend of a report or a file, as an agent names it. @throws as `LocalFiles.find` does, and TableError */
+  /** The trend of a report or a file, as an agent names it. @throws as `AgentFiles.find` does, and TableError */
   async read(name: string, signal: AbortSignal): Promise<unknown> {
     const asked = await this.files.find(name);
     const points = namesFile(name)

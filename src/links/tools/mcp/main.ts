@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { silentLogger } from '../../../base/logger';
-import { LocalFiles } from './localFiles';
+import { AgentFiles } from './agentFiles';
 import { type LocalToolName, localTools } from './localTools';
 import { createServer, type DeclaredTool } from './server';
 import { readServerArguments, serverUsage } from './serverArguments';
@@ -35,7 +35,7 @@ export async function serve(storage: string, args: readonly string[]): Promise<v
     process.stderr.write(`${(error as Error).message}\n\n${serverUsage}\n`);
     process.exit(2);
   });
-  const files = new LocalFiles(folders, path.join(__dirname, 'engineWorker.js'), silentLogger);
+  const files = new AgentFiles(folders, path.join(__dirname, 'engineWorker.js'), silentLogger);
   const run = localTools(files, folders);
   const { version, tools } = await readTools(path.join(__dirname, '..'), Object.keys(run));
   endWithClient(files);
@@ -46,7 +46,7 @@ export async function serve(storage: string, args: readonly string[]): Promise<v
 const longestCloseMs = 5_000;
 
 /** Ends this process when its client is gone: nothing else would. */
-function endWithClient(files: LocalFiles): void {
+function endWithClient(files: AgentFiles): void {
   let isEnding = false;
   const end = () => {
     if (isEnding) {

@@ -69,7 +69,7 @@ export class ReportNotices implements Disposable {
   }
 
   /** Shows a failure although a command of a program shows it, too: the user who started the report hears of no other. */
-  keepFailure(id: string): void {
+  showFailureAnyway(id: string): void {
     this.startedByUser.add(id);
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
-import { hasOwnFile } from '../reportParts';
+import { findRemovedFiles } from '../removedFiles';
+import type { ReportStore } from '../reportStore';
 import { reportName } from './reportTexts';
 import { isUnfinished, type StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
@@ -11,20 +12,19 @@ import type { ArgumentOf } from '../../../commands';
 
 const { t } = vscode.l10n;
 
-/** Removes a report with its file, after a user has confirmed. */
+/** Removes a report with its file, after a user has confirmed, who reads first what is deleted. */
 export async function removeReport(
-  reports: Reports,
+  { reports, store }: { readonly reports: Reports; readonly store: ReportStore },
   report: StoredReport,
   call: CommandCall,
 ): Promise<void> {
-  const { id, path } = report;
+  const { id } = report;
   const name = reportName(report);
-  const detail =
-    path === undefined || !hasOwnFile(report)
-      ? t('It is removed from the list.')
-      : t('It is removed from the list, and its file is deleted: {0}', path);
-  if (call.by === 'user' && !(await confirm(t('Remove "{0}"?', name), detail, t('Remove')))) {
-    return;
+  if (call.by === 'user') {
+    const detail = await describeRemoval(report, store);
+    if (!(await confirm(t('Remove "{0}"?', name), detail, t('Remove')))) {
+      return;
+    }
   }
   if (call.by === 'api' || isUnfinished(report)) {
     await reports.remove(id);
@@ -34,6 +34,27 @@ export async function removeReport(
       'badRequest',
     );
   }
+}
+
+/** What becomes of a report that is removed, and of its files: a line for each. */
+async function describeRemoval(report: StoredReport, store: ReportStore): Promise<string> {
+  const { id, path = '' } = report;
+  const { file, hasPart, hasOthers } = await findRemovedFiles(report, store);
+  const fates = {
+    deleted: t('Its file is deleted: {0}', path),
+    changed: t('Its file is deleted, although it was changed after the download: {0}', path),
+    kept: t('Its file stays, because it was changed after the download: {0}', path),
+  };
+  return [
+    isUnfinished(report)
+      ? t('It is cancelled, and removed from the list.')
+      : t('It is removed from the list.'),
+    ...(file === undefined ? [] : [fates[file]]),
+    ...(hasPart ? [t('What was downloaded of its file is deleted.')] : []),
+    ...(hasOthers
+      ? [t('The other files in its own folder are deleted: {0}', store.folderOf(id))]
+      : []),
+  ].join('\n');
 }
 
 /**

@@ -112,7 +112,7 @@ export function reportCommands(deps: ReportDeps) {
     'scorecard.removeReport': withReport(
       t('Remove Report'),
       () => true,
-      (report, call) => removeReport(reports, report, call),
+      (report, call) => removeReport(deps, report, call),
     ),
     'scorecard.removeFinishedReports': (call) => removeFinishedReports(reports, call),
     'scorecard.revealReport': (call) =>
@@ -328,7 +328,7 @@ async function follow(
   if (call.by === 'api') {
     deps.notices.leaveFailureToCommand(report.id);
   } else {
-    deps.notices.keepFailure(report.id);
+    deps.notices.showFailureAnyway(report.id);
   }
   try {
     const finished = await done;

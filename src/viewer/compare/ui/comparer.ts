@@ -47,9 +47,9 @@ import {
 /** The same for one that is open, when other findings are known: that happens often. */
 const maxRecountedBytes = 256 * 1024 ** 2;
 
-/** What a packed file has about for each of its bytes: ten is usual for findings. */
+/** What a compressed file has about for each of its bytes: ten is usual for findings. */
 const unpackedRatio = 10;
-const packedName = /\.(gz|zip)$/i;
+const compressedName = /\.(gz|zip)$/i;
 
 export interface ComparisonResult extends Comparison {
   readonly path: string;
@@ -329,11 +329,11 @@ function isSame({ size, mtime }: ReadFile, before: ReadFile | undefined): boolea
   return size === before?.size && mtime === before.mtime;
 }
 
-/** About how many bytes files have, where they are packed when they are unpacked. */
+/** About how many bytes files have, where they are compressed when they are unpacked. */
 function unpackedBytes(uris: readonly vscode.Uri[], files: readonly ReadFile[]): number {
   return files.reduce((sum, { size }, at) => {
-    const isPacked = packedName.test(uris[at]?.path ?? '');
-    return sum + size * (isPacked ? unpackedRatio : 1);
+    const isCompressed = compressedName.test(uris[at]?.path ?? '');
+    return sum + size * (isCompressed ? unpackedRatio : 1);
   }, 0);
 }
 

@@ -28,7 +28,7 @@ import { pickOne } from '../../../workbench/pick';
 import { localPath } from '../../../workbench/storedFiles';
 import {
   decide,
-  identifyRows,
+  identifyMarked,
   knownFindings,
   type MarkedRows,
   type ListedDecision,
@@ -221,7 +221,7 @@ export class KnownTables {
           'badRequest',
         );
       }
-      const found = await identifyRows(table, rows);
+      const found = await identifyMarked(table, rows);
       if (!found) {
         throw new UserError(
           t(

@@ -6,7 +6,7 @@ export interface StoredFile {
   readonly id: string;
   readonly uri: vscode.Uri;
   readonly title: string;
-  /** When it was made, in milliseconds since the epoch. */
+  /** When it was downloaded: `madeAt` of storedReport.ts, in milliseconds since the epoch. */
   readonly madeAt: number;
   /** Distinguishes it from others, in a quick pick. */
   readonly label: string;

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendText } from '../../../helpers/testServer';
 import { localPath } from '../../../../src/workbench/storedFiles';
-import { command, failure, isolate } from '../../helpers';
+import { command, configure, failure, isolate } from '../../helpers';
 import {
   instantReports,
   postsOf,
@@ -117,6 +117,43 @@ describe('A finished report', () => {
     }
   });
 
+  it('A finished report is removed for a user who has read what becomes of its files', async () => {
+    const { id: _id, ...first } = await readyReport();
+    pickFirst();
+    answer('showWarningMessage', undefined);
+    const detail = async () => {
+      await vscode.commands.executeCommand('scorecard.removeReport');
+      const asked = takeQuestions().find(({ name }) => name === 'showWarningMessage');
+      return (asked?.args[1] as vscode.MessageOptions | undefined)?.detail?.split('\n');
+    };
+    const removed = 'It is removed from the list.';
+    assert.deepEqual(await detail(), [removed, `Its file is deleted: ${first.path}`]);
+    await fs.writeFile(first.path, 'my own notes');
+    assert.deepEqual(await detail(), [
+      removed,
+      `Its file stays, because it was changed after the download: ${first.path}`,
+    ]);
+    await fs.rm(first.path);
+    assert.deepEqual(await detail(), [removed]);
+
+    await configure({ 'reports.folder': '' });
+    const { id, path: file = '' } = await command('scorecard.startDetailedReport');
+    const own = path.dirname(path.dirname(file));
+    assert.equal(path.basename(own), id);
+    assert.deepEqual(await detail(), [removed, `Its file is deleted: ${file}`]);
+    await fs.writeFile(file, 'my own notes');
+    const changed = `Its file is deleted, although it was changed after the download: ${file}`;
+    assert.deepEqual(await detail(), [removed, changed]);
+    await fs.mkdir(path.join(own, 'unpacked'));
+    assert.deepEqual(await detail(), [removed, changed]);
+    await fs.writeFile(path.join(own, 'unpacked', 'report.csv'), '');
+    const others = `The other files in its own folder are deleted: ${own}`;
+    assert.deepEqual(await detail(), [removed, changed, others]);
+    answer('showWarningMessage', 'Remove');
+    assert.deepEqual(await detail(), [removed, changed, others]);
+    await assert.rejects(fs.stat(own), { code: 'ENOENT' });
+  });
+
   it('A finished report copies its path to the clipboard', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.copyReportPath', { id }), file);
@@ -179,7 +216,7 @@ describe('A finished report', () => {
       /^The file of "Full report: All findings" is missing\. Retry downloads it again\.$/;
     assert.deepEqual(buttonsOf('showWarningMessage', missing), ['Retry']);
     assert.deepEqual(told('showErrorMessage'), []);
-    assert.equal((await command('scorecard.retryReport', { id })).state, 'ready');
+    assert.deepEqual(await command('scorecard.retryReport', { id }), record, 'with its time');
     assert.equal(await fs.readFile(file, 'utf8'), reportText);
     assert.equal(postsOf(service), 1);
   });

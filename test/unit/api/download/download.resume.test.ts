@@ -92,7 +92,7 @@ describe('An interrupted download', () => {
     });
     server.script('/r', { do: 'serve', version: first });
     const file = await fetchFile(resume);
-    assert.deepEqual([file.resumedAt, file.total], [half, size]);
+    assert.deepEqual([file.resumedFrom, file.total], [half, size]);
     const progress: DownloadProgress[] = [];
     const saved = file.saveTo(path, { onProgress: (value) => progress.push(value) });
     assert.equal(await saved, size);
@@ -119,7 +119,7 @@ describe('An interrupted download', () => {
     assert.deepEqual(file.version, { validator: '"one"', mediaType: 'text/csv' });
     server.script('/r', { do: 'serve', version: first, framing: 'chunked' });
     const rest = await fetchFile({ validator: '"one"', offset: half });
-    assert.deepEqual([rest.resumedAt, rest.total], [half, size]);
+    assert.deepEqual([rest.resumedFrom, rest.total], [half, size]);
     await rest.saveTo(path);
     await assertWhole(first);
   });
@@ -162,7 +162,7 @@ describe('An interrupted download', () => {
         offset: size,
         ...(total === undefined ? {} : { total }),
       });
-      assert.equal(file.resumedAt, size);
+      assert.equal(file.resumedFrom, size);
       assert.equal(await file.saveTo(path), size);
       await assertWhole(first);
       await rm(path);
@@ -186,7 +186,7 @@ describe('An interrupted download', () => {
         offset,
         ...(total === undefined ? {} : { total }),
       });
-      assert.equal(file.resumedAt, 0);
+      assert.equal(file.resumedFrom, 0);
       await file.saveTo(path);
       await assertWhole(version);
       assert.deepEqual(
@@ -213,7 +213,7 @@ describe('An interrupted download', () => {
       const resume = await halfSaved();
       server.script('/r', { do: 'serve', version, ...(range && { range }) });
       const file = await fetchFile(resume);
-      assert.equal(file.resumedAt, 0);
+      assert.equal(file.resumedFrom, 0);
       rmSync(`${path}.part`);
       await file.saveTo(path);
       await assertWhole(version);
@@ -225,7 +225,7 @@ describe('An interrupted download', () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, range: 'early' });
     const file = await fetchFile(resume);
-    assert.equal(file.resumedAt, half);
+    assert.equal(file.resumedFrom, half);
     await file.saveTo(path);
     await assertWhole(first);
     assert.equal(server.requests.length, 2);
@@ -237,10 +237,10 @@ describe('An interrupted download', () => {
     assert.equal(total, size);
     server.script('/r', { do: 'serve', version: first, range: 'unknownTotal' });
     const whole = await fetchFile(without);
-    assert.equal(whole.resumedAt, 0);
+    assert.equal(whole.resumedFrom, 0);
     whole.discard();
     const file = await fetchFile(resume);
-    assert.deepEqual([file.resumedAt, file.total], [half, size]);
+    assert.deepEqual([file.resumedFrom, file.total], [half, size]);
     await file.saveTo(path);
     await assertWhole(first);
   });
@@ -267,7 +267,7 @@ describe('An interrupted download', () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, range: 'ignored' });
     const file = await fetchFile(resume);
-    assert.deepEqual([file.resumedAt, file.total], [half, size]);
+    assert.deepEqual([file.resumedFrom, file.total], [half, size]);
     await file.saveTo(path);
     await assertWhole(first);
     assert.equal(server.requests.length, 2);
@@ -287,7 +287,7 @@ describe('An interrupted download', () => {
     const resume = await halfSaved(version);
     server.script('/r', { do: 'serve', version, range: 'noValidator' });
     const file = await fetchFile(resume);
-    assert.equal(file.resumedAt, half);
+    assert.equal(file.resumedFrom, half);
     await file.saveTo(path);
     await assertWhole(first);
   });
@@ -316,7 +316,7 @@ describe('An interrupted download', () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, contentLength: half - 1 });
     const file = await fetchFile(resume);
-    assert.equal(file.resumedAt, 0);
+    assert.equal(file.resumedFrom, 0);
     file.discard();
   });
 
@@ -425,7 +425,7 @@ describe('An interrupted download', () => {
       body: 'abcde',
     });
     const file = await fetchFile({ validator: '"one"', offset: 2 });
-    assert.equal(file.resumedAt, 2);
+    assert.equal(file.resumedFrom, 2);
     await failure(file.saveTo(path, { keepPart: true }), ProtocolError);
     assert.deepEqual(await readdir(folder), []);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Fingerprints } from '../../../../src/engine/compare/fingerprints';
+import { RecordHashes } from '../../../../src/engine/compare/recordHashes';
 import { pair } from '../../../../src/engine/compare/pairing';
 import { YieldBudget } from '../../../../src/engine/threads/yieldBudget';
 import { fc } from '../../../helpers/property';
@@ -20,21 +20,21 @@ const nothing = () => undefined;
 
 async function paired(older: readonly Hashes[], newer: readonly Hashes[]) {
   const all = [...older, ...newer];
-  const fingerprints = new Fingerprints(all.length);
+  const hashes = new RecordHashes(all.length);
   const set = (address: number, number: number) => {
-    const view = new DataView(fingerprints.kernel.bytes.buffer);
+    const view = new DataView(hashes.kernel.bytes.buffer);
     view.setBigInt64(address, hashOf(number), true);
   };
   try {
     all.forEach(({ key, content }, row) => {
-      set(fingerprints.key(row), key);
-      set(fingerprints.content(row), content);
+      set(hashes.key(row), key);
+      set(hashes.content(row), content);
     });
-    return await pair(fingerprints, older.length, new YieldBudget(), nothing, (row) => {
-      set(fingerprints.content(row), all[row]?.meaning ?? 0);
+    return await pair(hashes, older.length, new YieldBudget(), nothing, (row) => {
+      set(hashes.content(row), all[row]?.meaning ?? 0);
     });
   } finally {
-    fingerprints.release();
+    hashes.release();
   }
 }
 
@@ -162,16 +162,16 @@ describe('Pairing records', () => {
 
   it('Pairing records keeps hashes apart that share their first bits', async () => {
     const count = 3_000;
-    const fingerprints = new Fingerprints(2 * count);
-    const view = new DataView(fingerprints.kernel.bytes.buffer);
+    const hashes = new RecordHashes(2 * count);
+    const view = new DataView(hashes.kernel.bytes.buffer);
     for (let row = 0; row < 2 * count; row += 1) {
       // The second file has the records of the first one in the opposite order.
       const number = row < count ? row : 2 * count - 1 - row;
-      view.setBigInt64(fingerprints.key(row), 0x1234_5678_0000_0000n + BigInt(number * 7), true);
-      view.setBigInt64(fingerprints.content(row), BigInt(number), true);
+      view.setBigInt64(hashes.key(row), 0x1234_5678_0000_0000n + BigInt(number * 7), true);
+      view.setBigInt64(hashes.content(row), BigInt(number), true);
     }
-    const { rows, counts } = await pair(fingerprints, count, new YieldBudget(), nothing, nothing);
-    fingerprints.release();
+    const { rows, counts } = await pair(hashes, count, new YieldBudget(), nothing, nothing);
+    hashes.release();
     assert.equal(rows.length, 0);
     assert.equal(counts.duplicates, 0);
   });

@@ -529,6 +529,40 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
+    it('Reports during the download of a file that is gone keep the time they had, also after a failure, until they are requested again', async () => {
+      let status = 200;
+      bench.onPoll = (response) => {
+        if (status === 200) {
+          sendFile(response, 'x');
+        } else {
+          sendText(response, status);
+        }
+      };
+      const { reports } = bench.window();
+      const { report, done } = await reports.start(fullReport);
+      const first = await bench.run(done);
+      const again = async (options?: { isNew: boolean }) => {
+        fs.rmSync(bench.onDisk(report.id).path ?? '', { force: true });
+        bench.clock.advance(90 * 24 * 3_600_000);
+        const { reports: later } = bench.window();
+        return bench.run(later.retry(report.id, options).done);
+      };
+      assert.equal((await again()).finishedAt, first.finishedAt);
+      status = 404;
+      await rejection(again());
+      const failed = bench.onDisk(report.id);
+      assert.equal(failed.state, 'failed');
+      assert.notEqual(failed.finishedAt, first.finishedAt, 'when it failed');
+      status = 200;
+      assert.equal((await again()).finishedAt, first.finishedAt, 'after a failure');
+      assert.equal((await again()).finishedAt, first.finishedAt, 'once more');
+      assert.equal(bench.posts, 1);
+      const requested = await again({ isNew: true });
+      assert.equal(bench.posts, 2);
+      assert.ok((requested.finishedAt ?? '') > (failed.finishedAt ?? ''), 'another report');
+      assert.equal((await again()).finishedAt, requested.finishedAt);
+    });
+
     it('Reports during the download save to the configured folder, create it if it is missing, and overwrite no file', async () => {
       bench.folder = path.join(bench.root, 'my', 'reports');
       const { reports } = bench.window();

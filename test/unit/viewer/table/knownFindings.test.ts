@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Filter, Query } from '../../../../src/engine/data/query';
-import { identifyRows } from '../../../../src/viewer/table/knownFindings';
+import { identifyMarked } from '../../../../src/viewer/table/knownFindings';
 
 const groups = 1000;
 
@@ -21,11 +21,11 @@ describe('Rows that are marked by their groups', () => {
         Array.from({ length: count }, (_, at) => ({ record: from + at, id: `F-${from + at}` })),
       release: () => ({}),
     };
-    type Call = Parameters<typeof identifyRows>[0]['call'];
+    type Call = Parameters<typeof identifyMarked>[0]['call'];
     const call = ((name: keyof typeof answers, params: never) =>
       Promise.resolve(answers[name](params))) as unknown as Call;
 
-    const result = await identifyRows({ call }, { query: { groupBy: ['/host'] } });
+    const result = await identifyMarked({ call }, { query: { groupBy: ['/host'] } });
     assert.equal(result?.length, groups);
     const keys = Array.from({ length: groups }, (_, at) => `h${at}`);
     const filter: Filter = { op: 'or', of: [{ op: 'in', column: '/host', keys }] };

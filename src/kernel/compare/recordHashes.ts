@@ -2,15 +2,15 @@ import { longHashOf } from '../hash';
 import { formOfSlot, missing, Reader, recordWords, valueAt } from '../reader';
 import { hasNoValues, locate, valueFrom, valueTo } from '../columns/texts';
 
-/* The fingerprints of records: hashes of 64 bits of their keys and of their contents. */
+/* Hashes of 64 bits of the keys and of the contents of records. */
 
 /** What takes the place of the hash of a key: there is none, or its meaning has to be hashed, or no record. */
 export const noKey: u64 = 0;
 const needsMeaning: u64 = 1;
 export const noRecord: u64 = -1;
 
-/** A fingerprint has 16 bytes: the hash of the key, and the hash of the contents. */
-export const fingerprintShift: usize = 4;
+/** The hashes of a record have 16 bytes: that of the key, and that of the contents. */
+export const hashShift: usize = 4;
 
 /** @inline */
 function keyHash(from: usize, length: usize): u64 {
@@ -81,7 +81,7 @@ export function hashKeys(reader: Reader, count: i32, slot: i32, isMixed: i32, ha
         }
       }
     }
-    store<u64>(hashes + ((record as usize) << fingerprintShift), hash);
+    store<u64>(hashes + ((record as usize) << hashShift), hash);
   }
   return marked;
 }
@@ -92,7 +92,7 @@ export function hashRecords(reader: Reader, count: i32, hashes: usize): void {
     const words = reader.records + (((record * recordWords) as usize) << 2);
     const from = load<u32>(words) as usize;
     store<u64>(
-      hashes + ((record as usize) << fingerprintShift),
+      hashes + ((record as usize) << hashShift),
       longHashOf(from, (load<u32>(words, 4) as usize) - from),
     );
   }
@@ -124,6 +124,6 @@ export function hashValues(
         }
       }
     }
-    store<u64>(hashes + ((record as usize) << fingerprintShift), hash);
+    store<u64>(hashes + ((record as usize) << hashShift), hash);
   }
 }

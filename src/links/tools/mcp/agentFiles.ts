@@ -30,7 +30,7 @@ export interface AskedFile {
   /** Absolute, without links. */
   readonly file: string;
   readonly title: string;
-  /** When the report was made, in milliseconds since 1970; absent for a file of the workspace. */
+  /** When the report was downloaded: `madeAt` of storedReport.ts; absent for a file of the workspace. */
   readonly madeAt?: number;
 }
 
@@ -41,7 +41,7 @@ interface Known {
 }
 
 /** The files of this machine that the server reads. */
-export class LocalFiles {
+export class AgentFiles {
   private readonly tables = new OpenTables();
   private readonly copies: TempCopies;
   readonly store: ReportStore;

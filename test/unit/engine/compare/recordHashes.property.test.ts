@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Fingerprints, FingerprintTask } from '../../../../src/engine/compare/fingerprints';
+import { RecordHashes, RecordHashTask } from '../../../../src/engine/compare/recordHashes';
 import type { ComparisonMode } from '../../../../src/engine/compare/meaning';
 import { type RecordForm, RecordReader } from '../../../../src/engine/read/records/recordReader';
 import { Shape } from '../../../../src/engine/read/records/shape';
@@ -21,9 +21,9 @@ function contentsOf(text: string, form: RecordForm, comparing: ComparisonMode): 
   const [heading = ''] = isCsv ? text.split('\n') : [];
   const shape = new Shape(undefined, isCsv ? heading.split(',') : undefined);
   const file = { shape };
-  const fingerprints = new Fingerprints(1000);
+  const hashes = new RecordHashes(1000);
   const options = { comparing, hasNumbers: [] };
-  const task = new FingerprintTask(file, isCsv, [], options, fingerprints, 0);
+  const task = new RecordHashTask(file, isCsv, [], options, hashes, 0);
   const reader = new RecordReader(source, form, { shape });
   reader.seek(isCsv ? Buffer.byteLength(heading) + 1 : 0);
   let rows = 0;
@@ -39,13 +39,11 @@ function contentsOf(text: string, form: RecordForm, comparing: ComparisonMode): 
         rows += reader.count;
       }
     }
-    const view = new DataView(fingerprints.kernel.bytes.buffer);
-    return Array.from({ length: rows }, (_, row) =>
-      view.getBigUint64(fingerprints.content(row), true),
-    );
+    const view = new DataView(hashes.kernel.bytes.buffer);
+    return Array.from({ length: rows }, (_, row) => view.getBigUint64(hashes.content(row), true));
   } finally {
     reader.dispose();
-    fingerprints.release();
+    hashes.release();
   }
 }
 
@@ -92,8 +90,8 @@ const rows = fc.array(fc.record({ id: fc.constantFrom('1', '2'), a: text, b: tex
   maxLength: 30,
 });
 
-describe('Fingerprints of records', () => {
-  it('Fingerprints of records of CSV are the same with the same values in columns of the same names', () => {
+describe('Hashes of records', () => {
+  it('Hashes of records of CSV are the same with the same values in columns of the same names', () => {
     fc.assert(
       fc.property(
         rows,
@@ -109,7 +107,7 @@ describe('Fingerprints of records', () => {
     );
   });
 
-  it('Fingerprints of records of CSV and JSON are the same with the same texts', () => {
+  it('Hashes of records of CSV and JSON are the same with the same texts', () => {
     fc.assert(
       fc.property(rows, fc.boolean(), (all, isEscaped) => {
         const hashes = contentsOf(csv(all, names, false), csvForm, 'mixed');
@@ -119,7 +117,7 @@ describe('Fingerprints of records', () => {
     );
   });
 
-  it('Fingerprints of records tell apart values that are in each other’s columns, or are names', () => {
+  it('Hashes of records tell apart values that are in each other’s columns, or are names', () => {
     const all = [
       { id: '1', a: 'b', b: '' },
       { id: '1', a: '', b: 'a' },

@@ -19,8 +19,8 @@ function hashOf(
   return new DataView(of.bytes.buffer).getBigUint64(target, true);
 }
 
-describe('Fingerprints of the kernel', () => {
-  it('Fingerprints of the kernel depend on all bytes and on nothing else', () => {
+describe('Hashes of records in the kernel', () => {
+  it('Hashes of records in the kernel depend on all bytes and on nothing else', () => {
     const length = fc.constantFrom(
       ...[0, 1, 15, 16, 17, 31, 32, 33, 127, 128, 129, 511, 512, 513, 1024],
     );
@@ -35,7 +35,7 @@ describe('Fingerprints of the kernel', () => {
     );
   });
 
-  it('Fingerprints of the kernel differ in both halves when a byte differs', () => {
+  it('Hashes of records in the kernel differ in both halves when a byte differs', () => {
     const values = Array.from({ length: 1000 }, (_, at) => {
       const bytes = Buffer.alloc(1000, 'a');
       bytes[at] = 0xe1;
@@ -48,7 +48,7 @@ describe('Fingerprints of the kernel', () => {
     }
   });
 
-  it('Fingerprints of the kernel depend on the order of blocks', () => {
+  it('Hashes of records in the kernel depend on the order of blocks', () => {
     const blocks = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(512));
     const orders = fc.shuffledSubarray(blocks, { minLength: 2 }).map((some) => some.join(''));
     fc.assert(
@@ -59,7 +59,7 @@ describe('Fingerprints of the kernel', () => {
     );
   });
 
-  it('Fingerprints of the kernel are the same with the same seed only', () => {
+  it('Hashes of records in the kernel are the same with the same seed only', () => {
     const text = Buffer.from('a key');
     const other = new Kernel();
     const memory = new KernelMemory(other, 4096);
@@ -69,7 +69,7 @@ describe('Fingerprints of the kernel', () => {
     assert.equal(hashOf(text, undefined, other, memory), hashOf(text));
   });
 
-  it('Fingerprints of the kernel are never what stands for no key or no record', () => {
+  it('Hashes of records in the kernel are never what stands for no key or no record', () => {
     const zero = new Kernel();
     const memory = new KernelMemory(zero, 4096);
     zero.hashSeed.fill(0);

@@ -15,7 +15,7 @@ import { RecordFields } from './recordFields';
  * another one. With a million records, the chance that a change is missed is about 10^-12, and the chance that
  * any two of a million keys with a million others are mixed up about 10^-6, whatever the records are.
  */
-export class Fingerprints {
+export class RecordHashes {
   readonly kernel = threadKernel();
   /** Where those of the first row are. */
   readonly address: number;
@@ -57,7 +57,7 @@ export class Fingerprints {
 }
 
 /** How records are hashed. */
-export interface FingerprintOptions {
+export interface RecordHashOptions {
   readonly comparing: ComparisonMode;
   /**
    * For each column of the key, whether the other file has numbers there, so that CSV keys that look like numbers
@@ -74,7 +74,7 @@ export interface FingerprintOptions {
  * Records with the same hash of their contents have the same meaning. Others may have it too: that of JSON is a
  * hash of its bytes; where CSV is compared, values are hashed as texts.
  */
-export class FingerprintTask implements Visitor {
+export class RecordHashTask implements Visitor {
   readonly growsShape = true;
   private readonly fields: RecordFields;
   private readonly value = newValue();
@@ -87,14 +87,14 @@ export class FingerprintTask implements Visitor {
 
   /**
    * @param keys the columns of the key. A record without a value in any of them has no key.
-   * @param shift is added to a row to get its place in the fingerprints.
+   * @param shift is added to a row to get its place in the hashes.
    */
   constructor(
     private readonly file: ReadableFile,
     private readonly isCsv: boolean,
     private readonly keys: readonly (ShapeNode | undefined)[],
-    private readonly options: FingerprintOptions,
-    private readonly fingerprints: Fingerprints,
+    private readonly options: RecordHashOptions,
+    private readonly hashes: RecordHashes,
     private readonly shift: number,
   ) {
     this.fields = new RecordFields(file, isCsv);
@@ -114,35 +114,35 @@ export class FingerprintTask implements Visitor {
   }
 
   visit(records: RecordReader, row: number): void {
-    const { fingerprints, fields, options } = this;
+    const { hashes, fields, options } = this;
     const { inKernel, count } = records;
-    const { exports } = fingerprints.kernel;
+    const { exports } = hashes.kernel;
     const first = row + this.shift;
-    this.hashKeys(records, fingerprints.key(first));
-    const target = fingerprints.content(first);
+    this.hashKeys(records, hashes.key(first));
+    const target = hashes.content(first);
     if (options.comparing === 'json' || (!this.isCsv && this.file.shape.isPartial)) {
       exports.hashRecords(inKernel, count, target);
     } else {
       const factors = (this.factors ??= Buffer.concat(fields.names.map(createFactor)));
-      const address = fingerprints.kernel.place(factors, 0, factors.length);
+      const address = hashes.kernel.place(factors, 0, factors.length);
       exports.hashValues(inKernel, count, factors.length / 8, address, target);
     }
   }
 
   /** A copy of all, for another thread. */
   finish(): Uint8Array {
-    return this.fingerprints.part();
+    return this.hashes.part();
   }
 
   dispose(): void {
-    this.fingerprints.release();
+    this.hashes.release();
   }
 
   /** Hashes the keys, at every 16th byte from the target on. */
   private hashKeys(records: RecordReader, target: number): void {
     this.hashPart(records, 0, target);
     if (this.keySlots.length > 1) {
-      const { exports } = this.fingerprints.kernel;
+      const { exports } = this.hashes.kernel;
       const place = exports.allocate(16 * records.count);
       for (let part = 1; part < this.keySlots.length; part += 1) {
         this.hashPart(records, part, place);
@@ -154,22 +154,22 @@ export class FingerprintTask implements Visitor {
 
   /** Makes one hash of those of two parts of each key. */
   private joinHashes(count: number, target: number, place: number): void {
-    const { kernel } = this.fingerprints;
+    const { kernel } = this.hashes;
     for (let at = 0; at < 16 * count; at += 16) {
       const one = hashText(kernel.words, target + at);
       const other = hashText(kernel.words, place + at);
       if (one !== noRecord && (one !== noKey || other !== noKey)) {
-        this.fingerprints.hash(`${one} ${other}`, target + at);
+        this.hashes.hash(`${one} ${other}`, target + at);
       }
     }
   }
 
   /** Hashes one column of the keys. */
   private hashPart(records: RecordReader, part: number, target: number): void {
-    const { options, fingerprints } = this;
+    const { options, hashes } = this;
     const isMixed = options.comparing.startsWith('mixed') ? 1 : 0;
     const slot = this.keySlots[part] ?? -1;
-    const { exports } = fingerprints.kernel;
+    const { exports } = hashes.kernel;
     // How many keys need the hash of their meaning instead.
     if (exports.hashKeys(records.inKernel, records.count, slot, isMixed, target) > 0) {
       this.hashMeanings(records, part, target);
@@ -178,8 +178,8 @@ export class FingerprintTask implements Visitor {
 
   /** Hashes the meanings of the keys of which the kernel has hashed nothing. */
   private hashMeanings(records: RecordReader, part: number, first: number): void {
-    const { fingerprints, value } = this;
-    const { kernel } = fingerprints;
+    const { hashes, value } = this;
+    const { kernel } = hashes;
     for (let record = 0; record < records.count; record += 1) {
       const target = first + 16 * record;
       if (kernel.words[target >>> 2] === 1 && kernel.words[(target >>> 2) + 1] === 0) {
@@ -188,7 +188,7 @@ export class FingerprintTask implements Visitor {
         if (meaning === undefined) {
           kernel.exports.hashKey(value.from, value.to - value.from, target);
         } else {
-          fingerprints.hash(meaning, target);
+          hashes.hash(meaning, target);
         }
       }
     }
@@ -204,7 +204,7 @@ export class FingerprintTask implements Visitor {
     const text = bytes.toString('utf8', from, to);
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
     const hasCommas = comparing === 'mixedCommas' ? 1 : 0;
-    const { exports } = this.fingerprints.kernel;
+    const { exports } = this.hashes.kernel;
     const isNumber = !/e/i.test(text) && exports.isWrittenNumber(from, to, hasCommas) !== 0;
     return isTyped || isNumber || isNested(text) ? jsonMeaning(text.trim()) : undefined;
   }
@@ -230,23 +230,23 @@ function createFactor(name: string): Uint8Array {
 const noNodes: readonly ShapeNode[] = [];
 
 /** What a thread needs to hash a range of records. */
-export interface FingerprintPayload extends FingerprintOptions {
+export interface RecordHashPayload extends RecordHashOptions {
   /** For JSON, the ids of the columns of the key; for CSV, their positions; -1 if there is none. */
   readonly keys: readonly (string | number)[];
   readonly hashSeed: Uint8Array;
 }
 
 /** Hashes a range of records in another thread. */
-export function newFingerprintTask(
+export function newRecordHashTask(
   file: ReadableFile,
   { row, rows, form }: Pick<RangeRequest, 'row' | 'rows' | 'form'>,
-  { keys, hashSeed, ...options }: FingerprintPayload,
-): FingerprintTask {
+  { keys, hashSeed, ...options }: RecordHashPayload,
+): RecordHashTask {
   threadKernel().hashSeed.set(hashSeed);
   const isCsv = form.kind === 'csv';
   const fields = new RecordFields(file, isCsv);
   const nodes = keys.map((key) =>
     typeof key === 'string' ? file.shape.find(key) : fields.nodes[key],
   );
-  return new FingerprintTask(file, isCsv, nodes, options, new Fingerprints(rows), -row);
+  return new RecordHashTask(file, isCsv, nodes, options, new RecordHashes(rows), -row);
 }
