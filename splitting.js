@@ -112,9 +112,21 @@ async function findShared(/** @type {import('esbuild').BuildOptions} */ options)
 
 /** @typedef {import('esbuild').Metafile['outputs']} Outputs */
 
-/** The name of the file of an entry point. */
-function fileOf(/** @type {Outputs} */ outputs, /** @type {string} */ entry) {
-  return Object.keys(outputs).find((file) => outputs[file]?.entryPoint === entry) ?? '';
+/** The file of an entry point. */
+const fileOf = (/** @type {Outputs} */ outputs, /** @type {string} */ entry) =>
+  findFile(outputs, entry, ({ entryPoint }) => entryPoint === entry);
+
+/**
+ * @param {Outputs} outputs
+ * @param {string} name what is looked for.
+ * @param {(output: Outputs[string]) => boolean} isIt
+ */
+function findFile(outputs, name, isIt) {
+  const [found] = Object.entries(outputs).find(([, output]) => isIt(output)) ?? [];
+  if (found === undefined) {
+    throw new Error(`The build has no file of ${name}.`);
+  }
+  return found;
 }
 
 /**
@@ -217,7 +229,7 @@ function holdersOf(/** @type {Outputs} */ outputs) {
   const entries = { [startModule]: startModule, [featuresModule]: entryOf(featuresModule) };
   return new Map(
     Object.entries(entries).map(([module, entry]) => [
-      path.basename(Object.keys(outputs).find((file) => outputs[file]?.inputs[module]) ?? ''),
+      path.basename(findFile(outputs, module, ({ inputs }) => Object.hasOwn(inputs, module))),
       path.basename(fileOf(outputs, entry)),
     ]),
   );
