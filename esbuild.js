@@ -19,6 +19,7 @@ const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
 const { kernelPlugin, writeTypes } = require('./kernel.js');
+const { asCommonJs, readLater, withoutVSCode } = require('./splitting.js');
 const { writeBom, writeNotices } = require('./thirdPartyNotices.js');
 
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
@@ -53,64 +54,6 @@ const loadSeparately = {
         kind === 'dynamic-import' ? { path: `./${bundle}.js`, external: true } : undefined,
       );
     }
-  },
-};
-
-/**
- * What `import()` asks for of ours is split off, and read when it is needed. esbuild makes a file of
- * whatever the same parts share. Each part here shares the whole start and all features, so both stay one file:
- * otherwise they are many small ones, and each of them takes time to find.
- *
- * @type {import('esbuild').Plugin}
- */
-const readLater = {
-  name: 'read-later',
-  setup(build) {
-    build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path: name, resolveDir }) =>
-      kind === 'dynamic-import'
-        ? { path: path.join(resolveDir, `${name}.ts`), namespace: 'later' }
-        : undefined,
-    );
-    build.onLoad({ filter: /.*/, namespace: 'later' }, ({ path: file }) => ({
-      contents: [
-        ...['src/extension.ts', 'src/features.ts'].map(
-          (each) => `import ${JSON.stringify(path.resolve(each))};`,
-        ),
-        `export * from ${JSON.stringify(file)};`,
-      ].join('\n'),
-      resolveDir: __dirname,
-    }));
-  },
-};
-
-/**
- * esbuild splits ES modules only, and VS Code loads CommonJS.
- *
- * @type {import('esbuild').Plugin}
- */
-const asCommonJs = {
-  name: 'as-common-js',
-  setup(build) {
-    const { outdir = '', sourcemap, minify = false } = build.initialOptions;
-    build.initialOptions.sourcemap = sourcemap ? 'inline' : false;
-    build.onEnd(async ({ errors }) => {
-      if (errors.length > 0) {
-        return;
-      }
-      await esbuild.build({
-        entryPoints: [`${outdir}/extension.js`, `${outdir}/part-*.js`],
-        outdir,
-        allowOverwrite: true,
-        platform: 'node',
-        format: 'cjs',
-        target: 'node22',
-        supported: requireForImport,
-        minify,
-        charset: 'utf8',
-        ...(sourcemap && { sourcemap }),
-        logLevel: 'warning',
-      });
-    });
   },
 };
 
@@ -168,11 +111,8 @@ const parts = {
     ),
     // Threads load it by its path.
     engineWorker: 'src/engine/engineWorker.ts',
-    // Node loads it, without VS Code: an import of `vscode` in it fails the build.
-    mcpServer: 'src/links/tools/mcp/main.ts',
   },
   plugins: [kernelPlugin, loadSeparately],
-  alias: { '@modelcontextprotocol/server/_shims': './src/links/tools/mcp/shims.ts' },
   define: machineSpeed,
   supported: requireForImport,
   outdir: 'dist',
@@ -192,11 +132,25 @@ const parts = {
   metafile: production,
 };
 
-/** @type {import('esbuild').BuildOptions} */
+/** Node loads it, without VS Code. */
+const mcpServer = 'src/links/tools/mcp/main.ts';
+
+/**
+ * The extension, and the server for agents: they share a third of what is in the server, and so files.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
 const extension = {
   ...parts,
-  entryPoints: { extension: 'src/extension.ts' },
-  plugins: [loadSeparately, readLater, apiByName, asCommonJs],
+  entryPoints: { extension: 'src/extension.ts', mcpServer },
+  plugins: [
+    loadSeparately,
+    readLater([loadSeparately]),
+    apiByName,
+    withoutVSCode(mcpServer),
+    asCommonJs(requireForImport),
+  ],
+  alias: { '@modelcontextprotocol/server/_shims': './src/links/tools/mcp/shims.ts' },
   format: 'esm',
   splitting: true,
   supported: {},

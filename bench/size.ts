@@ -29,8 +29,9 @@ function scripts(): string[] {
   return readdirSync(join(repositoryRoot, 'dist')).filter((name) => name.endsWith('.js'));
 }
 
-/** The files that are loaded with extension.js; what it imports later is loaded by another file. */
+/** The files that extension.js loads at once; what it imports later it loads within a function. */
 function partsOfStart(): string[] {
   const text = readFileSync(join(repositoryRoot, 'dist/extension.js'), 'utf8');
-  return [...text.matchAll(/require\("\.\/(part-[\w-]+\.js)"\)/g)].map(([, name]) => name ?? '');
+  const parts = text.matchAll(/[=;]\s*require\("\.\/(part-[\w-]+\.js)"\)/g);
+  return [...new Set(Array.from(parts, ([, name]) => name ?? ''))];
 }

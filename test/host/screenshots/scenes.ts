@@ -35,6 +35,7 @@ async function showReportOverview(workbench: Workbench): Promise<void> {
   await workbench.notifications.press(ready, 'Open Report');
   const table = new ReportTable(workbench);
   await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
+  await table.frame.getByText(/^Counting… /).waitFor({ state: 'hidden' });
   await workbench.runCommand('Notifications: Clear All Notifications');
   await restPointer(workbench);
 }
