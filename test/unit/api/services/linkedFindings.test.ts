@@ -64,7 +64,8 @@ describe('Findings by links', () => {
     await waits;
     await assert.rejects(
       client.findingsPage(query({ offset: 100, limit: 100 })),
-      (error: unknown) => error instanceof RateLimitedError && error.retryAt !== undefined,
+      (error: unknown) =>
+        error instanceof RateLimitedError && Date.parse(error.retryAt) > Date.now(),
     );
     assert.equal(server.requests.length, 2);
     ended.abort();
