@@ -27,7 +27,7 @@ import { findSeverityLevel, severityLevels } from '../vocabulary/severity';
 
 interface ReportSourceDeps extends ReportLookup {
   readonly changes: Pick<ReportChanges, 'find'>;
-  /** Stores the severities that a full report contains. */
+  /** Stores the severities that a full report or one of issues contains. */
   readonly reported: Pick<ReportSeverities, 'store'>;
   readonly scorecards: Pick<Scorecards, 'find'>;
 }
@@ -103,7 +103,7 @@ export class ReportSource implements FileSource {
     this.storeSeverities(uri, table).catch(() => undefined);
   }
 
-  /** Stores the severities of a full report. */
+  /** Stores the severities of a report that has all findings. */
   private async storeSeverities(uri: vscode.Uri, table: TableHandle): Promise<void> {
     const report = shownReport(this.deps, uri);
     if (!report || !hasAllFindings(report.kind)) {

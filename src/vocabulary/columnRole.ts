@@ -1,6 +1,6 @@
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
- * rows. Only `id` (identifiers), `fix` (whether there is a repair) and `change` (the result of a comparison for a row)
+ * rows; of a column that only later rows have, on its name. Only `id` (identifiers), `fix` (whether there is a repair) and `change` (the result of a comparison for a row)
  * can be the role of several columns.
  */
 export type ColumnRole =

@@ -77,7 +77,7 @@ class Pauses {
 /**
  * The requests of one API key in the last hour, and the pauses that the service has ordered. The queue asks
  * the ledger before each request. This one is in memory, for one client alone; SharedLedger is shared by all
- * windows of the machine. It reads the monotonic clock, so that a change of the system time does not free any
+ * windows of a profile. It reads the monotonic clock, so that a change of the system time does not free any
  * request.
  */
 export class Ledger {

@@ -53,7 +53,7 @@ export interface Column {
   readonly type: ColumnType;
   /** Whether the type is based on all rows rather than on a sample. */
   readonly verified: boolean;
-  /** Whether the name looks like a secret, so that values are masked unless a user shows them. */
+  /** Whether its name, or that of an object around it or a column beside it, tells of a secret, so that values are masked unless a user shows them. */
   readonly secret: boolean;
   /** It never changes while the file is open. */
   readonly role?: ColumnRole;

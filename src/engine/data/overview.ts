@@ -99,8 +99,8 @@ export interface Charts {
 
 /**
  * Which rows an overview counts: `open` leaves out findings whose status says that they are not open, and those that
- * are known; `openOrKnown` and `notKnown` only the former, or only the latter. Where nothing tells, by the names of the
- * columns and the first 200 rows, all rows are counted.
+ * are known; `openOrKnown` and `notKnown` only the former, or only the latter. Where nothing tells (no column, and no
+ * row is known), all rows are counted.
  */
 export type CountScope = 'open' | 'openOrKnown' | 'notKnown' | 'all';
 

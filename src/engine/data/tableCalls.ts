@@ -118,7 +118,7 @@ export interface TableCalls {
     readonly result: readonly IdentifiedRow[];
   };
   copy: { readonly params: CopyRange; readonly result: CopyResult };
-  /** Prepares a view for an export. It exists until `release`; no query replaces it. */
+  /** Prepares a view for what is not shown: exports, marks, Problems, programs. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];
   release: { readonly params: { readonly view: number }; readonly result: null };
   /**

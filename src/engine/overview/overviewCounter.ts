@@ -112,7 +112,7 @@ interface Revealing {
 
 /**
  * Counts, and summarizes the counts; see `OverviewCounts`. Roles are chosen by the names and the
- * first 200 rows.
+ * first 200 rows, those of columns that only later rows have by their names.
  */
 export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */

@@ -28,7 +28,7 @@ export class WorstSeverityCache {
 /** By issue type: its worst severity, and how many findings have it. */
 export type ReportedTypes = Readonly<Record<string, WorstSeverity>>;
 
-/** The severities in a full report whose rows are counted. */
+/** The severities in a report with all findings whose rows are counted. */
 interface CountedReport {
   readonly accountId: string;
   /** When the report was downloaded: `madeAt` of storedReport.ts, in milliseconds since the epoch. */
@@ -69,7 +69,7 @@ const prefix = 'reportSeverities:';
 const maxTypes = 500;
 
 /**
- * The severities of issue types from the newest full report of each account. They are used if loaded findings
+ * The severities of issue types from the newest report with all findings of each account. They are used if loaded findings
  * have none.
  */
 export class ReportSeverities {

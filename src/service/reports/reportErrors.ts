@@ -46,7 +46,7 @@ export class LatePollError extends ApiError {
 }
 
 /**
- * The window or its client ended after a report was requested and before the response came. It is
+ * The window or its client ended after a report was requested, before the response came or was saved. It is
  * unknown whether the service accepted the request, so it is not sent again automatically.
  */
 export class UndecidedRequestError extends ApiError {
@@ -54,7 +54,9 @@ export class UndecidedRequestError extends ApiError {
   override readonly code = 'network';
 
   constructor() {
-    super('The service may have accepted this request: it was interrupted before its answer came.');
+    super(
+      'The service may have accepted this request: it was interrupted before its answer was saved.',
+    );
   }
 }
 

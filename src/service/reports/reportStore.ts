@@ -25,7 +25,7 @@ import { isUnfinished, parseStoredReport, type StoredReport } from './storedRepo
 const stateName = 'report.json';
 /** An empty file: a window has shown the notification for the end of the report. */
 const noticeName = 'notified';
-/** An empty file: a user has cancelled the report in a window that does not run it. */
+/** An empty file: the report was cancelled or removed in a window that does not run it. */
 const cancelName = 'cancel';
 const lockName = 'lock';
 /** The lock of windows that add a report. */

@@ -65,7 +65,7 @@ export interface ReportEnd {
 const unwritableMs = 30_000;
 
 /**
- * The reports of this machine as a window shows them: a copy of the state files on disk. It runs those that no other
+ * The reports of this profile of VS Code as a window shows them: a copy of the state files on disk. It runs those that no other
  * window runs, each as one job. A window that owns the lock of a report runs it or removes it; a window that does not
  * own it waits until the lock is free. To cancel a report that another window runs, it leaves a file for that window.
  */

@@ -74,7 +74,7 @@ const storedReport = v.object({
    * the request was refused.
    */
   unsent: v.exactOptional(v.boolean()),
-  /** The path of the complete download. For its parts until then, see reportParts.ts. */
+  /** While it is downloaded: the path that the file will have, see `path`. For its parts, see reportParts.ts. */
   downloadPath: v.exactOptional(v.string()),
   /** When the complete file was written, in milliseconds since 1970: with `bytes`, what tells it from another. */
   fileTime: v.exactOptional(v.number()),
@@ -115,7 +115,7 @@ export function toPublicReport(report: StoredReport): Report {
 }
 
 /**
- * Whether a kind of report has all findings, so that severities are taken from it, and a notification says how it
+ * Whether a kind of report has all findings of its scope, so that severities are taken from it, and a notification says how it
  * differs from the one before.
  */
 export function hasAllFindings(kind: ReportKind): boolean {

@@ -7,7 +7,7 @@ import { formatOpenOverview } from '../../../src/summary/overviewValues';
 import { wholeFile } from '../../../src/engine/data/query';
 import { mask } from '../../../src/vocabulary/secretFields';
 import { repositoryRoot } from '../../host/paths';
-import { countRows, work } from '../../helpers/tableFiles';
+import { countRows, openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 /** What is open in a file of `test/inputs`, as the tool that wrote it means it. */
 interface Expected {
@@ -185,6 +185,50 @@ describe('The overview of files of many tools', () => {
           expectedTexts,
         );
       }
+    });
+  }
+
+  const folder = tableFolder();
+  const arrays = {
+    'osv.json': [
+      {
+        id: 'GHSA-1',
+        severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],
+        affected: [{ package: { ecosystem: 'npm', name: 'a' } }],
+      },
+    ],
+    'guardduty.json': [
+      {
+        SchemaVersion: '2.0',
+        AccountId: '123456789012',
+        Arn: 'arn:aws:guardduty:eu-west-1:123456789012:detector/1/finding/1',
+        Type: 'Recon:EC2/Portscan',
+        Severity: 8,
+        Title: 'A port scan',
+        Resource: { ResourceType: 'Instance' },
+        Service: { Archived: false },
+      },
+    ],
+  };
+  const files = [
+    ...Object.keys(expected).map((name) => [name, path.join(repositoryRoot, 'test/inputs', name)]),
+    ...Object.keys(arrays).map((name) => [name, undefined]),
+  ] as const;
+  for (const [name, given] of files) {
+    it(`The overview of ${name} is the same where the list that is chosen by itself is named`, async () => {
+      const file =
+        given ?? folder.write(name ?? '', JSON.stringify(arrays[name as keyof typeof arrays]));
+      const first = await openCore(file);
+      const { list, columns } = first.info();
+      const named = await openCore(file, { list });
+      assert.deepEqual(
+        named.info().columns.map((column) => column.name),
+        columns.map((column) => column.name),
+      );
+      assert.deepEqual(
+        await named.readOverview({ now: 0, scope: 'open' }, work()),
+        await first.readOverview({ now: 0, scope: 'open' }, work()),
+      );
     });
   }
 });

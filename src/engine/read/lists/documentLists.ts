@@ -70,11 +70,12 @@ export async function openDocument(
   const isArray = detected.form.kind === 'topArray';
   const start = detected.start - (isArray ? 1 : 0);
   if (isArray && (wanted ?? topList) === topList) {
-    // An array whose first records are findings is read in place; what follows does not matter.
+    // An array whose first records are findings, or that was chosen, is read in place if its rows say all themselves;
+    // what follows does not matter.
     const sample = readBeginning(source, sampleBytes);
-    const isOfFindings = await startsWithFindings(sample, start, budget);
-    if (wanted !== undefined || isOfFindings) {
-      return { source, detected, list: topList, hasFindings: isOfFindings };
+    const { areFindings, sayAll } = await readFirstRecords(sample, start, budget);
+    if (sayAll && (wanted !== undefined || areFindings)) {
+      return { source, detected, list: topList, hasFindings: areFindings };
     }
   }
   const found = await survey(source, start, budget);
@@ -117,22 +118,19 @@ function readBeginning(source: ByteSource, bytes: number): DocumentBytes {
   };
 }
 
-async function startsWithFindings(
+/** Whether the first records of an array are findings, and say themselves all that is said of them. */
+async function readFirstRecords(
   sample: DocumentBytes,
   start: number,
   budget: YieldBudget,
-): Promise<boolean> {
+): Promise<{ readonly areFindings: boolean; readonly sayAll: boolean }> {
   const { top } = await survey(sample, start, budget);
+  const { element } = top;
   // The search for lists tells maps from records, whose severities count.
-  return withLists(
-    sample,
-    top,
-    (_, finder) =>
-      top.element !== undefined &&
-      finder.evidenceOf(top.element) === severityColumn &&
-      !isOsv(top.element) &&
-      !hasMore(finder.formatOf(top)),
-  );
+  return withLists(sample, top, (_, finder) => ({
+    areFindings: element !== undefined && finder.evidenceOf(element) === severityColumn,
+    sayAll: !(element && isOsv(element)) && !hasMore(finder.formatOf(top)),
+  }));
 }
 
 /** Whether the rows of a format have more than their own members say. */
@@ -191,7 +189,10 @@ function openList(
     const sorted = sortLists(found, finder);
     const defaults = defaultLists(sorted, finder, top);
     const lists = createInfos(sorted, finder, defaults);
-    const chosen = chooseLists(sorted, finder, top, wanted) ?? defaults;
+    // The lists that are shown by themselves are so by their names, too: these may be of what is not there.
+    const isDefault = wanted === nameOf(defaults);
+    const named = isDefault ? undefined : chooseLists(sorted, finder, top, wanted);
+    const chosen = named ?? defaults;
     const [list] = chosen;
     if (!list) {
       if (end - start > maxWholeBytes) {

@@ -203,7 +203,7 @@ export class ReportProgress implements Disposable {
   constructor(private readonly reports: Reports) {
     this.item.name = t('Scorecard Reports');
     this.item.command = `${viewIds.reports}.focus`;
-    // It fires at least each second while a report is unfinished.
+    // It fires at least each second while a report of this account is unfinished.
     this.listener = reports.onDidChange(() => {
       this.updateItem();
     });

@@ -59,7 +59,7 @@ function reportErrorText(error: unknown): string | undefined {
   }
   if (error instanceof UndecidedRequestError) {
     return t(
-      'The request was interrupted before its answer came. The service may have accepted the request. Retry requests the report again.',
+      'The request was interrupted before its answer was saved. The service may have accepted the request. Retry requests the report again.',
     );
   }
   return undefined;

@@ -82,7 +82,7 @@ describe('A report that Sign Out interrupts', () => {
     const [report] = await command('scorecard.listReports');
     assert.equal(
       report?.error?.message,
-      'The request was interrupted before its answer came. The service may have accepted the request. Retry requests the report again.',
+      'The request was interrupted before its answer was saved. The service may have accepted the request. Retry requests the report again.',
     );
     assert.equal(service.requests.length, 1);
   });
