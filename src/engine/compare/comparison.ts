@@ -60,7 +60,7 @@ export interface ComparisonRequest {
   readonly after: string;
   /**
    * The key: the name of a column, or of several, joined as in `KeyChoice`. Default: `usualIdentity`, or in files
-   * without it, a column that is a fingerprint or named like an id, and tells all records apart.
+   * without it, a fingerprint, also with its rule, or a column named like an id that tells all records apart.
    */
   readonly key?: string;
   /**

@@ -177,7 +177,8 @@ export class OverviewCounter extends OverviewCounts {
         return { role, isNamed, closing: closing.get(node) };
       }
       const late = this.lateColumn(node);
-      return { role: late?.role, isNamed: true, closing: closing.get(node) ?? late?.closing };
+      const role = late?.role !== undefined && !found.has(late.role) ? late.role : undefined;
+      return { role, isNamed: true, closing: closing.get(node) ?? late?.closing };
     });
   }
 
