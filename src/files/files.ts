@@ -65,7 +65,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether an error is of the file system. */
+/** Whether an error is of the file system, as Node throws it. A FileError, into which `onDisk` turns it, is none. */
 export function isFileSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

@@ -71,7 +71,8 @@ export async function putAll(put: PutPiece, pieces: AsyncIterable<Uint8Array>): 
 }
 
 /**
- * Writes a draft next to the target and renames it when it is complete and synced to disk. A replaced file
+ * Writes a draft next to the target and gives it the name when it is complete and synced to disk: by a link, which
+ * replaces nothing, or by a rename. A replaced file
  * stays readable for the same users; a new file is private. If anything fails, the target stays as it was.
  *
  * @returns the result of `write`.

@@ -6,7 +6,7 @@ export interface FileAbout {
   readonly title: string;
   /** When a report was downloaded: `madeAt` of storedReport.ts. */
   readonly madeAt?: number;
-  /** The same of the report before it. */
+  /** The same of the report before it: until `sincePrevious` is known, the overview counts what was first seen since. */
   readonly previousAt?: number;
   /** How the report differs from the one before it, once that is known. */
   readonly sincePrevious?: SincePrevious;

@@ -194,7 +194,7 @@ const progressEveryMs = 250;
 /** How often a part is synced that grows slowly, in milliseconds: what is not synced is downloaded again. */
 const syncEveryMs = 5_000;
 
-/** The answer with a report, whose body has not been read. */
+/** The answer with a report, whose body has not been read, but for the start that showed what it is. */
 export class ReportFile {
   /** Total bytes, if the service declared them. */
   readonly total: number | undefined;

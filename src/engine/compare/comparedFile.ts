@@ -176,7 +176,8 @@ export class ComparedFile {
   }
 
   /**
-   * Hashes every record, and counts the open findings.
+   * Hashes every record, and counts the open findings; these again in a pass of its own where a column has turned out
+   * not to tell them.
    * @param keys the columns of the key.
    * @param shift is added to a row to get its place in the hashes.
    */

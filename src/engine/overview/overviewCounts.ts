@@ -93,7 +93,7 @@ function isClosingSeverity({ closing }: CountedColumn): boolean {
   return closing === 'severity';
 }
 
-function isClosingAll(counted: CountedColumn): boolean {
+function closesButSeverity(counted: CountedColumn): boolean {
   return counted.closing !== undefined && !isClosingSeverity(counted);
 }
 
@@ -254,6 +254,7 @@ export class OverviewCounts implements Visitor {
     this.readerSlots = this.slotNodes.map((node) => nodes.indexOf(node));
   }
 
+  /** Counts columns that close rows, then known rows, then a severity that closes some, then the other columns. */
   visit(records: RecordReader, row: number): void {
     this.rows = row + records.count;
     this.hideInvalid(records);
@@ -271,8 +272,8 @@ export class OverviewCounts implements Visitor {
     };
     const mayClose = this.knownRows.length > 0 || slots.some(({ closing }) => closing);
     const closed = new Uint8Array(mayClose ? records.count : 0);
-    countThose(isClosingAll);
-    this.closeRecords(records, closed, isClosingAll);
+    countThose(closesButSeverity);
+    this.closeRecords(records, closed, closesButSeverity);
     this.closeKnown(records, row, closed);
     // A severity is counted of open rows only, although it may close some.
     countThose(isClosingSeverity);

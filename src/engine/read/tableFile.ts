@@ -58,7 +58,7 @@ export class TableFile {
   private readonly knownForms: KnownForms;
   /** The columns that the first rows have, or a heading. */
   firstNodes: ReadonlySet<ShapeNode> = new Set();
-  /** Columns of a copy that the first rows do not have, although others do. */
+  /** Columns of a copy of lists that the first rows do not have, although others do. */
   announcedNodes: readonly ShapeNode[] = [];
 
   private constructor(
@@ -211,7 +211,7 @@ export class TableFile {
     this.growShape(0, count);
     const { shape, detected } = this;
     this.firstNodes = new Set(shape.columns().columns.map(({ id }) => shape.get(id)));
-    // What the rows of a copy have is known before they are read.
+    // What the rows of a copy of lists have is known before they are read.
     const known = (detected.extracted?.columns ?? []).flatMap(
       (name) => shape.top.byKey.get(name) ?? [],
     );

@@ -32,7 +32,7 @@ const lockName = 'lock';
 const startLockName = '.start';
 /** An empty file: a user has seen how the report ended. */
 const seenName = 'seen';
-/** An empty file: nobody has asked for the report, so nothing tells its end. */
+/** An empty file: nobody has asked for the report, so no notification tells its end. */
 const quietName = 'quiet';
 /** The folder of a report's file, alone there, because the service chooses its name. */
 const fileFolderName = 'file';
@@ -449,7 +449,7 @@ export class ReportStore {
     }
   }
 
-  /** Whether nobody has asked for a report: then no window opens it, or tells its end. */
+  /** Whether nobody has asked for a report: then no window opens it, and no notification tells its end. */
   isQuiet(id: string): boolean {
     return fs.existsSync(path.join(this.folderOf(id), quietName));
   }

@@ -229,7 +229,7 @@ export class Reports implements Disposable {
   /**
    * Starts a report, or joins an unfinished one with the same request, in any window, because the
    * service limits reports most.
-   * @param options `isQuiet`: nobody has asked for it, so no window opens it or tells its end, until somebody joins it.
+   * @param options `isQuiet`: nobody has asked for it, so no window opens it and no notification tells its end, until somebody joins it.
    * @throws SignedOutError; as the store does.
    */
   async start(
@@ -258,7 +258,7 @@ export class Reports implements Disposable {
 
   /**
    * Resumes a report that failed, was cancelled, or has lost its file: without a new request if the address of its
-   * file is known.
+   * file is known. One that has its file stays as it is.
    * @param options `isNew`: requests it again, even if its address is known, because the link may have expired. The
    *   service counts it as another report.
    */

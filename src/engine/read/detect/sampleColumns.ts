@@ -53,7 +53,7 @@ export function sampleColumns(
 }
 
 /**
- * How columns say which rows are closed: those of the first rows, and of a copy also those that only later rows have.
+ * How columns say which rows are closed: those of the first rows, and of a copy of lists also those that only later rows have.
  * @param found the roles of the columns of the first rows.
  */
 export function closingOfFile(

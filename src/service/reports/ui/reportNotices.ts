@@ -36,7 +36,8 @@ export type FindReportNews = (report: StoredReport) => Promise<ReportNews | unde
 
 /**
  * Opens a text report that is ready, in the window that ran it, and shows that a report is ready or has failed: once, in
- * the focused window, or otherwise in the one that ran it. A window without focus that opens a report tells its news
+ * the focused window, or otherwise in the one that ran it; if that is closed while it waits for another one, only the
+ * badge of the view tells it. A window without focus that opens a report tells its news
  * there, and the focused one shows it as well. A failure that a command of this window reports is not shown here.
  */
 export class ReportNotices implements Disposable {

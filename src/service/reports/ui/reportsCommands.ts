@@ -278,6 +278,7 @@ async function pickSubjects(
   return (await pickMany(picks, { title, placeHolder })) ?? [];
 }
 
+/** Retries a report. A request that was refused is made as another report if the settings have another body by now. */
 async function retry(
   deps: ReportDeps,
   report: StoredReport,
