@@ -45,7 +45,7 @@ import { GroupReader } from './query/groupReader';
 import { sqlPart } from './query/sql';
 import { releaseBuffers } from './threads/memory';
 import { checkJob, countJob } from './overview/countJob';
-import { OverviewCounter, tellsOpen } from './overview/overviewCounter';
+import { OverviewCounter } from './overview/overviewCounter';
 import {
   closingOfFile,
   firstColumns,
@@ -94,14 +94,7 @@ import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/vi
 import { isIdName } from '../vocabulary/identity';
 import type { NumberScale } from '../vocabulary/numberScales';
 import type { ClosingForm } from '../vocabulary/closing';
-import {
-  columnRoles,
-  findLateMeaning,
-  findRoles,
-  mayCloseLate,
-  type Role,
-  toColumnRole,
-} from '../vocabulary/roles';
+import { columnRoles, findLateClosing, findRoles, mayCloseLate } from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {
@@ -190,8 +183,6 @@ export class TableCore implements TableServer {
   private sampled = 0;
   /** The roles of the columns so far. */
   private roles = new Map<ColumnId, ColumnRole>();
-  /** The roles that a column has. */
-  private taken: ReadonlySet<Role> = new Set();
   /** That of the numbers of the column with severities. */
   private severityScale: { readonly column: ColumnId; readonly scale: NumberScale } | undefined;
   /** The columns that close rows, so far. */
@@ -227,7 +218,6 @@ export class TableCore implements TableServer {
   private found: { readonly text: string; readonly mask: Mask } | undefined;
   /** The first counts are made with the check. */
   private readonly counts = new Map<CountScope, Counts>();
-  private tellsOpen: boolean | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
   private readonly overviewRequested = new Signal();
@@ -640,7 +630,6 @@ export class TableCore implements TableServer {
     }
     const scopes = [...this.counts.keys()];
     this.counts.clear();
-    this.tellsOpen = undefined;
     this.countingError = undefined;
     if (!this.isChecking) {
       // They are counted with the check, which has not begun.
@@ -737,9 +726,10 @@ export class TableCore implements TableServer {
     this.sampleRows();
     // Where no column tells which findings are open, all rows are counted.
     const { known, marked } = this.views;
-    this.tellsOpen ??= known.rows > 0 || tellsOpen(this.file);
-    const counted = this.tellsOpen ? scope : 'all';
-    const started = this.counts.get(counted);
+    const tellsOpen = known.rows > 0 || this.mayTellOpen;
+    const counted = tellsOpen ? scope : 'all';
+    const [first] = this.counts.values();
+    const started = this.counts.get(counted) ?? (tellsOpen ? undefined : first);
     if (started) {
       return started;
     }
@@ -753,6 +743,14 @@ export class TableCore implements TableServer {
     this.counts.set(counted, counts);
     this.overviewRequested.fire();
     return counts;
+  }
+
+  /** Whether a column tells which findings are open, or one may do so that no row has had so far. */
+  private get mayTellOpen(): boolean {
+    const { shape, detected } = this.file;
+    // The heading of CSV has all columns.
+    const mayCome = !shape.isComplete && detected.format.kind !== 'csv' && this.mayCloseLate;
+    return this.closing.size > 0 || mayCome;
   }
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
@@ -846,39 +844,32 @@ export class TableCore implements TableServer {
         this.closing.set(node.id, form);
       }
       this.seenNodes = 0;
-      this.taken = new Set(found.keys());
       this.mayCloseLate = mayCloseLate(columns, found);
     }
-    this.findLateColumns();
+    this.findLateClosing();
   }
 
-  /** Finds what the columns mean that later rows have for the first time, as the overview does. */
-  private findLateColumns(): void {
+  /** Finds the closing columns that later rows have for the first time, as the overview does. */
+  private findLateClosing(): void {
     const { firstNodes, shape } = this.file;
     const { nodes } = shape;
-    const late = nodes
-      .slice(this.seenNodes)
-      .filter((node) => node.members.length === 0 && !firstNodes.has(node));
+    const late = this.mayCloseLate ? nodes.slice(this.seenNodes) : [];
     this.seenNodes = nodes.length;
-    const taken = new Set(this.taken);
-    this.taken = taken;
-    for (const { id, name } of late) {
-      const mayClose = this.mayCloseLate;
-      const { role, closing } = findLateMeaning(name, { columns: nodes, taken, mayClose });
-      const shown = role && toColumnRole(role, name);
-      if (role) {
-        taken.add(role);
+    for (const node of late) {
+      if (node.members.length > 0 || firstNodes.has(node) || this.closing.has(node.id)) {
+        continue;
       }
-      if (shown) {
-        this.roles.set(id, shown);
-      }
-      if (closing && !this.closing.has(id)) {
-        this.closing.set(id, closing);
+      const closing = findLateClosing(node.name, nodes);
+      if (closing) {
+        this.closing.set(node.id, closing);
       }
     }
   }
 
-  /** Adds the role of a column; several may be ids, or of a comparison. */
+  /**
+   * Adds the role of a column. One that appears after the sampled rows is at most an id, by its name, or `became` of a
+   * comparison. The overview may give it a role that no other column has, if its values fit; see `OverviewCounts`.
+   */
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? this.lateRole(column);
     const closing = this.closing.get(column.id);

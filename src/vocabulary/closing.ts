@@ -70,11 +70,13 @@ export function findClosingForm(
   }
   // What is further away is another finding in an object around the row.
   const isNear = name.split('.').length <= maxDistance;
+  if (mayMean('withdrawn', name) && areAll(isDateOrNothing)) {
+    return isNear ? 'ifDated' : undefined;
+  }
   if (mayMean('closedSince', name) && areAll(isDateOrNothing)) {
-    // A finding that is open again may still say when it was resolved.
-    const counts =
-      says('withdrawn', name) || !columns.some((each) => isStatus(each.name, each.texts ?? []));
-    return isNear && counts ? 'ifDated' : undefined;
+    // A finding that is open again may still say when it was resolved; and what is around it is resolved, too.
+    const others = columns.filter((each) => each.name !== name);
+    return name.includes('.') || others.some(saysWhetherOpen) ? undefined : 'ifDated';
   }
   if (mayMean('closedIf', name)) {
     return isNear && areBoolean() ? 'ifTrue' : undefined;
@@ -155,7 +157,7 @@ export function isClosing(form: ClosingForm, text: string): boolean {
     case 'ifFalse':
       return text !== '' && no.has(word(text));
     case 'ifDated':
-      return text !== '' && isDateOrNothing(text);
+      return isDate.test(text) || yes.has(word(text));
     case 'proposal':
       return /^(accepted|approved)$/i.test(text.trim());
     case 'kind':
@@ -186,8 +188,19 @@ function isFalsePositive(text: string): boolean {
   return /(^|\()false[ _-]?positive\)?$/i.test(text.trim());
 }
 
+/** A date; the time that Go, .NET and Unix write where there is none is not one. */
+const isDate = /^(?!1970-01-01)(19[7-9]\d|2\d{3})-\d{2}-\d{2}/;
+
 function isDateOrNothing(text: string): boolean {
   return text === '' || /^\d{4}-\d{2}-\d{2}/.test(text);
+}
+
+/** Whether a column says of findings whether they are open, better than a date does. */
+function saysWhetherOpen({ name, texts = [] }: NamedColumn): boolean {
+  return (
+    !says('otherStatus', name) &&
+    (isStatus(name, texts) || mayMean('openIf', name) || mayMean('closedIf', name))
+  );
 }
 
 /** What a value that closes findings says of them, as one word or a few: of `active: false`, `inactive`. */

@@ -360,7 +360,7 @@ const table = {
       'matcher_status',
     ],
   },
-  /** A finding is closed if such a field has a date, and no status says more than `withdrawn` does. */
+  /** A finding is closed if such a field of its own has a date, and no other one says whether it is open. */
   closedSince: {
     names: [
       'withdrawn',
@@ -370,13 +370,7 @@ const table = {
       'resolved_date',
       'date_resolved',
       'closed_at',
-      'closed_on',
-      'closed_date',
-      'date_closed',
       'dismissed_at',
-      'remediated_at',
-      'mitigated_at',
-      'fixed_at',
     ],
   },
   /** An advisory that was withdrawn is never open. */

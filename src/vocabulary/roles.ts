@@ -247,15 +247,28 @@ export function findLateMeaning(
     readonly mayClose: boolean;
   },
 ): { readonly role: Role | undefined; readonly closing: ClosingForm | undefined } {
-  const closing =
-    mayClose && !mayMean('success', name)
-      ? findClosingForm({ name, texts: [] }, columns)
-      : undefined;
+  const closing = mayClose ? findLateClosing(name, columns) : undefined;
   const named = roleOfName(name);
   // A status that closes nothing says another thing, such as whether there is a fix.
   const isOther = named === 'status' && mayClose && closing === undefined;
   const role = named !== undefined && !isOther && !taken.has(named) ? named : undefined;
   return { role, closing };
+}
+
+/**
+ * How a column that no sampled row has closes rows, by its name alone: not by a date, beside which another column may
+ * say more, nor by a yes or no of something within the row, which may be a number.
+ * @param columns all columns, which say what the name means.
+ */
+export function findLateClosing(
+  name: string,
+  columns: readonly { readonly name: string }[],
+): ClosingForm | undefined {
+  const isDated = mayMean('closedSince', name) && !mayMean('withdrawn', name);
+  const form =
+    isDated || mayMean('success', name) ? undefined : findClosingForm({ name, texts: [] }, columns);
+  const isOfOther = (form === 'ifTrue' || form === 'ifFalse') && name.includes('.');
+  return isOfOther ? undefined : form;
 }
 
 /** Whether a column of the rows themselves says yes or no in words: what has passed may also be counted. */
@@ -413,7 +426,7 @@ export function isRuleName(name: string): boolean {
 }
 
 /** The role of a column for users: one that names a scorecard may be of IDs, and rules are shown as they are, not as words. */
-export function toColumnRole(role: Role, name: string): ColumnRole | undefined {
+function toColumnRole(role: Role, name: string): ColumnRole | undefined {
   return role === 'scorecard' || (role === 'issueType' && isRuleName(name)) ? undefined : role;
 }
 

@@ -68,7 +68,7 @@ class LinkedList {
   private readonly kept = new Map<number, CollectionPage>();
   /**
    * A page can be fetched only after the one before it. What a user waits for does not wait behind a bulk read that
-   * the service has paused: at worst both fetch the same page.
+   * the service has paused: at worst both fetch the same pages.
    */
   private readonly queues = { interactive: new SerialQueue(), bulk: new SerialQueue() };
 

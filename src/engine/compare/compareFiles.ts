@@ -177,16 +177,16 @@ interface Key {
 }
 
 /**
- * The named key, or else the usual one. In files without that, the best of those that certainly tell the sampled
- * records apart in both.
+ * The named key, or else the usual one. In files without that, the first choice, if it certainly tells the sampled
+ * records apart in both: an id behind it may be another one in each run.
  * @throws NoKeyError
  */
 function findKey(files: Both, named: string | undefined): Key {
   const names = named === undefined ? [...namesOf('identity')] : [named];
   if (named === undefined) {
     const samples = keySamples(files);
-    const best = chooseKeys(samples).find((choice) => isCertain(choice, samples));
-    names.push(...(best ? [best.name] : []));
+    const [best] = chooseKeys(samples);
+    names.push(...(best && isCertain(best, samples) ? [best.name] : []));
   }
   for (const [at, name] of names.entries()) {
     const parts = keyParts(files, name);

@@ -94,17 +94,6 @@ interface ShownValue {
   readonly range?: ScoreRange | undefined;
 }
 
-/** Whether a column says which rows are closed findings, or one that only later rows have may say so. */
-export function tellsOpen(file: TableFile): boolean {
-  const columns = firstColumns(file);
-  const found = findRoles(columns);
-  return (
-    closingOfFile(file, columns, found).size > 0 ||
-    // The heading of CSV has all columns.
-    (file.detected.format.kind !== 'csv' && mayCloseLate(columns, found))
-  );
-}
-
 interface Revealing {
   /** Whether secrets are shown. */
   readonly reveal: boolean;

@@ -604,13 +604,15 @@ export class OverviewCounts implements Visitor {
     if (role === 'firstSeen') {
       return new TimeCounts(isPart);
     }
-    const usual = closing === undefined ? maxListed : maxValues.status!;
+    const isDated = closing === 'ifDated';
+    const usual = closing === undefined ? maxListed : isDated ? maxAssets : maxValues.status!;
     const hasSign = role === undefined && this.isSignColumn(node);
     const counts =
       values.get(node.number) ??
       new ValueCounts(
         (role && maxValues[role]) ?? (hasSign ? maxSignValues : usual),
-        (role && maxTextBytesOf[role]) ?? (hasSign ? maxSignBytes : maxTextBytes),
+        (role && maxTextBytesOf[role]) ??
+          (isDated ? maxTextBytesOf.asset! : hasSign ? maxSignBytes : maxTextBytes),
       );
     values.set(node.number, counts);
     return counts;

@@ -56,8 +56,10 @@ export class TableFile {
   private nextRow = -1;
   private readNodes: readonly ShapeNode[] | undefined;
   private readonly knownForms: KnownForms;
-  /** The columns that the first rows have, or a heading. */
+  /** What the first rows have, or a heading. */
   firstNodes: ReadonlySet<ShapeNode> = new Set();
+  /** Of those the columns that are listed. */
+  firstListed: readonly ShapeNode[] = [];
   /** Columns of a copy of lists that the first rows do not have, although others do. */
   announcedNodes: readonly ShapeNode[] = [];
 
@@ -210,14 +212,17 @@ export class TableFile {
   growFirst(count: number): void {
     this.growShape(0, count);
     const { shape, detected } = this;
-    this.firstNodes = new Set(shape.columns().columns.map(({ id }) => shape.get(id)));
+    this.firstListed = shape.columns().columns.map(({ id }) => shape.get(id));
+    const listed = new Set(this.firstListed);
     // What the rows of a copy of lists have is known before they are read.
     const known = (detected.extracted?.columns ?? []).flatMap(
       (name) => shape.top.byKey.get(name) ?? [],
     );
     this.announcedNodes = known.filter(
-      (node) => node.members.length === 0 && !this.firstNodes.has(node),
+      (node) => node.members.length === 0 && node.kinds === 0 && !listed.has(node),
     );
+    const announced = new Set(this.announcedNodes);
+    this.firstNodes = new Set(shape.nodes.filter((node) => !announced.has(node)));
   }
 
   /** Adds the columns of some rows to the shape. */

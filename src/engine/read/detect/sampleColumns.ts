@@ -61,6 +61,9 @@ export function closingOfFile(
   columns: readonly ColumnSample[],
   found: ReadonlyMap<Role, RoleOf<ColumnSample>>,
 ): Map<ColumnSample, ClosingForm> {
+  if (file.announcedNodes.length === 0) {
+    return findClosingColumns(columns, found);
+  }
   const all = [...columns, ...announcedColumns(file)];
   const status = found.get('status') ?? findRoles(all).get('status');
   return findClosingColumns(all, status ? new Map([...found, ['status', status]]) : found);
@@ -73,9 +76,9 @@ function announcedColumns(file: { readonly announcedNodes: readonly ShapeNode[] 
 
 /** The columns of the first rows, also once there are more. */
 export function firstColumns(
-  file: SampledFile & { readonly firstNodes: ReadonlySet<ShapeNode> },
+  file: SampledFile & { readonly firstListed: readonly ShapeNode[] },
 ): ColumnSample[] {
-  return sampleColumns(file, undefined, [...file.firstNodes]);
+  return sampleColumns(file, undefined, file.firstListed);
 }
 
 /** Whether the sampled dates of a column are of several days, in UTC as in filters. */

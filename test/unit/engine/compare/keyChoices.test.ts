@@ -173,16 +173,6 @@ describe('Keys to compare files by', () => {
     assert.deepEqual([compared.new, compared.gone, compared.unchanged], [1, 1, 1]);
   });
 
-  it('A key is an id where fingerprints tell only most records apart', async () => {
-    const rows = Array.from(
-      { length: 20 },
-      (_, at) => `h${Math.max(1, at)},F-${at},high,a${at % 3}.example`,
-    );
-    const text = ['fingerprint,finding_id,severity,host', ...rows].join('\n');
-    const { key, unchanged } = await compare('a.csv', [text, text]);
-    assert.deepEqual([key, unchanged], ['finding_id', 20]);
-  });
-
   it('Of several columns, the one that a file lacks is the reason why there is no key', async () => {
     const thrown: unknown = await compare('a.csv', ['a,b\n1,2\n', 'a\n1\n'], 'a + b').catch(
       (error: unknown) => error,
