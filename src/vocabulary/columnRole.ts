@@ -1,7 +1,7 @@
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
- * rows; of a column that only later rows have, on its name. Only `id` (identifiers), `fix` (whether there is a repair) and `change` (the result of a comparison for a row)
- * can be the role of several columns.
+ * rows; one that only later rows have is at most an `id`, or of a comparison. Only `id` (identifiers), `fix` (whether
+ * there is a repair) and `change` (the result of a comparison for a row) can be the role of several columns.
  */
 export type ColumnRole =
   | 'change'
