@@ -74,6 +74,8 @@ describe('Overviews and comparisons', () => {
     await table.frame.getByRole('tab', { name: 'Overview' }).click();
     await table.count(/^Own type: 66$/).click();
     await table.waitForStatus('66 of 200 rows');
+    // The next test types elsewhere.
+    await table.grid.and(focused(table)).waitFor();
   });
 
   it('Overviews and comparisons show the worst findings with the keyboard alone', async () => {
