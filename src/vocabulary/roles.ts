@@ -394,9 +394,10 @@ export function columnRoles<Column extends SampledColumn>(
 ): Map<Column, ColumnRole> {
   const found = new Map<Column, ColumnRole>();
   for (const [role, { column, isNamed }] of findRoles(columns)) {
-    const shown = toColumnRole(role, column.name);
-    if (shown !== undefined && (role !== 'id' || isNamed)) {
-      found.set(column, shown);
+    // The column that names a scorecard may be one of IDs. Rules are shown as they are, not as words.
+    const hasNoRole = role === 'scorecard' || (role === 'issueType' && isRuleName(column.name));
+    if (!hasNoRole && (role !== 'id' || isNamed)) {
+      found.set(column, role);
     }
   }
   const [change, changed, became] = (['change', 'changedFields', 'became'] as const).map(
@@ -423,11 +424,6 @@ export function columnRoles<Column extends SampledColumn>(
 /** Whether a name is that of the rules of a scanner, or of vulnerabilities. */
 export function isRuleName(name: string): boolean {
   return isNameOf('rule', name);
-}
-
-/** The role of a column for users: one that names a scorecard may be of IDs, and rules are shown as they are, not as words. */
-function toColumnRole(role: Role, name: string): ColumnRole | undefined {
-  return role === 'scorecard' || (role === 'issueType' && isRuleName(name)) ? undefined : role;
 }
 
 /** The role that a name suggests, regardless of the values. */
