@@ -171,7 +171,7 @@ export class TableCore implements TableServer {
   private readonly views: Views;
   /** Views whose rows may still be read after a pause, although a later view replaced them. */
   private readonly viewsInUse = new WeakSet<ViewRows>();
-  /** The view of the last query, if it has one, and those for exports. */
+  /** The view of the last query, if it has one, and those that are held, as for an export. */
   private readonly viewsById = new Map<number, ViewRows>();
   /** The exports that are running and whose files are not text, by their views. */
   private readonly packedExports = new Map<number, PackedExport>();

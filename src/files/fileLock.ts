@@ -10,7 +10,7 @@ import { localSyncDisk, moveOnce, type SyncDisk, writeSynced } from './syncDisk'
 export interface LockTimes {
   /** The time between two heartbeats of the owner, and between two attempts of a waiting process. */
   heartbeatMs: number;
-  /** How long an owner on another machine, or in a container, may be silent: whether it exists is unknown. */
+  /** How long an owner on another machine, or in another container, may be silent: whether it exists is unknown. */
   goneMs: number;
   /** How long an owner may be silent if its process exists here: it may be busy, or asleep. */
   silentMs: number;

@@ -74,7 +74,7 @@ export function ownProcessName(processes: Processes): string {
 /**
  * - `running`: the process exists.
  * - `unsure`: a process with its ID exists here, but the system does not tell since when, so it may be another one.
- * - `elsewhere`: it is, or was, on another machine or in a container.
+ * - `elsewhere`: it is, or was, on another machine or in another container.
  * - `ended`: it certainly does not exist any more.
  */
 export type ProcessState = 'running' | 'unsure' | 'elsewhere' | 'ended';

@@ -33,8 +33,8 @@ interface Found {
 }
 
 /**
- * Says in the row of a report how its worst findings differ from last time. A report is counted when it has ended in
- * this window, and the newest one again when other findings are known; of others, only what was counted before is read.
+ * Says in the row of a report how its worst findings differ from last time. A report is counted when it is ready in
+ * this window, if it has all findings, is not too large and has a previous one, and the newest one again when other findings are known; of others, only what was counted before is read.
  * Another window may count them at any time, so that nothing is remembered of a report that was not counted.
  */
 export class TrendRemarks implements ReportRemarks, Disposable {

@@ -48,7 +48,7 @@ export type RelayedCalls = Omit<
 
 /** What the host writes to the clipboard; the page gets no text. */
 export interface ClipboardCalls {
-  /** Cells; the answer has the number of rows. */
+  /** Cells; the answer has the number of rows, and whether there are more. */
   copy: {
     readonly params: TableCalls['copy']['params'];
     readonly result: Omit<CopyResult, 'text'>;

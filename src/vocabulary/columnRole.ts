@@ -1,6 +1,7 @@
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
- * rows; one that only later rows have is at most an `id`, or of a comparison. Only `id` (identifiers), `fix` (whether
+ * rows; in a table, one that only later rows have is at most an `id`, or of a comparison; an overview may
+ * give it another. Only `id` (identifiers), `fix` (whether
  * there is a repair) and `change` (the result of a comparison for a row) can be the role of several columns.
  */
 export type ColumnRole =

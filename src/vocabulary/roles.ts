@@ -256,8 +256,8 @@ export function findLateMeaning(
 }
 
 /**
- * How a column that no sampled row has closes rows, by its name alone: not by a date, beside which another column may
- * say more, nor by a yes or no of something within the row, which may be a number.
+ * How a column that no sampled row has closes rows, by its name alone: not by a date (but of a withdrawal), beside which
+ * another column may say more, nor by a yes or no of something within the row, which may be a number.
  * @param columns all columns, which say what the name means.
  */
 export function findLateClosing(

@@ -53,8 +53,8 @@ if (named.length > 0) {
 // Extension hosts and workers start many times: each takes the compiled code of those before it.
 process.env.NODE_COMPILE_CACHE ??= bundle('compile-cache');
 
-/** Three more than there are cores: tests inside VS Code often wait, and unit tests use what they leave. */
-const lanes = os.availableParallelism() + 3;
+/** One more than there are cores: tests inside VS Code often wait. With more, VS Code is too slow for its own limits. */
+const lanes = os.availableParallelism() + 1;
 
 const uiProcesses = 2;
 /** The desktop build is downloaded by the one process that runs there. */

@@ -258,7 +258,7 @@ export class ReportFile {
 
   /**
    * Checks the free disk space, streams the body to its part with back-pressure, checks the length, syncs,
-   * and renames it to `path`, which must not exist. After a failure there is no file at `path`, and a part
+   * and moves it to `path`, which must not exist (by a link where the file system has some). After a failure there is no file at `path`, and a part
    * only with `keepPart`.
    * @returns the number of bytes of the file.
    * @throws DownloadError, FileError, ProtocolError, TimeoutError, CancelledError

@@ -73,7 +73,7 @@ export const wholeFile = 0;
 
 /** The result of a query: ordered rows that are read in pages. */
 export interface View {
-  /** A positive number. Only the latest view, views for exports and `wholeFile` exist. */
+  /** A positive number. Only the latest view, those that are held, as for an export, and `wholeFile` exist. */
   readonly id: number;
   readonly rows: number;
   /** The number of groups, if the query groups rows. */

@@ -36,7 +36,7 @@ interface KnownColumns {
   readonly title: ShapeNode | undefined;
   readonly place: ShapeNode | undefined;
   readonly purl: ShapeNode | undefined;
-  /** What a finding says, without what changes from one run to the next. */
+  /** What a finding says, without what changes from one run to the next, such as lines. */
   readonly stable: readonly ShapeNode[];
   /** Those that say which findings are closed. */
   readonly closing: ReadonlyMap<ShapeNode, ClosingForm>;
@@ -146,7 +146,9 @@ export function findKnownColumns(file: TableFile): KnownColumns {
       changing.has(column) ||
       column.dates > 0 ||
       says('score', column.name) ||
-      mayMean('ruleText', column.name)
+      mayMean('ruleText', column.name) ||
+      mayMean('line', column.name) ||
+      says('line', column.name)
         ? []
         : column.node,
     ),

@@ -23,7 +23,7 @@ import { localSyncDisk, moveOnce, writeSynced } from '../../files/syncDisk';
 import { isUnfinished, parseStoredReport, type StoredReport } from './storedReport';
 
 const stateName = 'report.json';
-/** An empty file: a window has shown the notification for the end of the report. */
+/** An empty file: a window has taken it on to tell the end of the report. */
 const noticeName = 'notified';
 /** An empty file: the report was cancelled or removed in a window that does not run it. */
 const cancelName = 'cancel';

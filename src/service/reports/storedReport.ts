@@ -115,8 +115,8 @@ export function toPublicReport(report: StoredReport): Report {
 }
 
 /**
- * Whether a kind of report has all findings of its scope, so that severities are taken from it, and a notification says how it
- * differs from the one before.
+ * Whether severities are taken from a kind of report, and a notification says how it differs from the one before: only
+ * from those that are made to have all findings of their scope.
  */
 export function hasAllFindings(kind: ReportKind): boolean {
   return kind === 'full' || kind === 'issues';

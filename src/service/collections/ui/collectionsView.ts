@@ -6,7 +6,13 @@ import type { ListRow } from '../../lists/listRows';
 import { CollectionNode, type CollectionsFeature, EntryNode } from './collectionItems';
 import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
-import { findList, ListTree, SettingProblemNode, describeWaits } from '../../lists/ui/listTree';
+import {
+  findList,
+  ListTree,
+  revealRow,
+  SettingProblemNode,
+  describeWaits,
+} from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
 
 /** The tree collection > entry > collections of the entry. It adapts the model. */
@@ -97,8 +103,7 @@ export function registerCollectionsView(
     tree,
     reveal: async (list, row) => {
       const node = row ? provider.rowNode(list, row) : provider.listNode(list);
-      await provider.synced(list);
-      await tree.reveal(node, { select: true, focus: true, expand: !row });
+      await revealRow(tree, node, { focus: true, expand: !row }, () => provider.synced(list));
     },
     dispose: () => {
       vscode.Disposable.from(...listeners, provider).dispose();

@@ -27,6 +27,8 @@ import {
   NoticeNode,
   SettingProblemNode,
   describeWaits,
+  type RevealOptions,
+  revealRow,
 } from '../../lists/ui/listTree';
 import type { Registry } from '../../../workbench/registry';
 import { setContext, type TreeNode } from '../../../workbench/views';
@@ -353,11 +355,7 @@ export class FindingsView implements Disposable {
       return false;
     }
     const node = this.provider.rowNode(list, row);
-    await this.show(node, { select: true, focus: true });
-    if (!this.tree.selection.includes(node)) {
-      // VS Code gives up if rows above it are redrawn at the same time, such as with their first counts.
-      await this.show(node, { select: true, focus: true });
-    }
+    await this.show(node, { focus: true });
     return true;
   }
 
@@ -367,19 +365,19 @@ export class FindingsView implements Disposable {
     const [selected, ...others] = tree.selection;
     // Selecting a row in a hidden view would show the view.
     if (tree.visible && others.length === 0 && selected === provider.rowNode(list, from)) {
-      await this.show(provider.rowNode(list, to), { select: true, focus: false });
+      await this.show(provider.rowNode(list, to), { focus: false });
     }
   }
 
   /** Expands the row of a list; the focus does not move. */
   async expand(list: FindingsList): Promise<void> {
-    await this.show(this.provider.listNode(list), { select: true, focus: false, expand: true });
+    await this.show(this.provider.listNode(list), { focus: false, expand: true });
   }
 
   /** Focuses a scorecard and shows its issue types. */
   async revealScorecard(scorecard: Scorecard): Promise<void> {
     const node = this.provider.scorecardNode(scorecard);
-    await this.show(node, { select: true, focus: true, expand: true });
+    await this.show(node, { focus: true, expand: true });
   }
 
   dispose(): void {
@@ -466,18 +464,14 @@ export class FindingsView implements Disposable {
     ]);
   }
 
-  private async show(
-    node: TreeNode,
-    options: Parameters<vscode.TreeView<TreeNode>['reveal']>[1],
-  ): Promise<void> {
+  private async show(node: TreeNode, options: RevealOptions): Promise<void> {
     const list = findList(node, FindingsList);
     if (list) {
       await list.searchAll();
       // If the tree were redrawn while VS Code looks for the row, it would not find it.
       await this.provider.updateSeverities(list);
     }
-    await this.provider.synced(list);
-    await this.tree.reveal(node, options);
+    await revealRow(this.tree, node, options, () => this.provider.synced(list));
   }
 }
 

@@ -264,6 +264,31 @@ function describeAppearance(item: vscode.TreeItem): string {
   ]);
 }
 
+/** How a row is shown besides that it is selected. */
+export type RevealOptions = Pick<
+  NonNullable<Parameters<vscode.TreeView<TreeNode>['reveal']>[1]>,
+  'focus' | 'expand'
+>;
+
+/**
+ * Selects a row, and shows it. VS Code gives up if rows above it are redrawn at the same time, such as with their first
+ * counts: then it is asked once more.
+ * @param synced resolves when VS Code has received what has changed.
+ */
+export async function revealRow(
+  tree: vscode.TreeView<TreeNode>,
+  node: TreeNode,
+  options: RevealOptions,
+  synced: () => Promise<void>,
+): Promise<void> {
+  await synced();
+  await tree.reveal(node, { select: true, ...options });
+  if (!tree.selection.some(({ id }) => id === node.id)) {
+    await synced();
+    await tree.reveal(node, { select: true, ...options });
+  }
+}
+
 function isMoved(before: TreeNode, node: TreeNode): boolean {
   return (
     before instanceof GapNode &&

@@ -165,7 +165,7 @@ export class ReportsFeature {
     this.reportsRunner.registerGroup('cleanUp', async () => (await this.cleanUp()).commands);
   }
 
-  /** Offers to clean up after each report that ends here. */
+  /** Offers to clean up after each report that is ready here. */
   private offerCleanUp(): Disposable {
     return this.reports.onDidEnd(({ report, ranHere }) => {
       if (ranHere && report.state === 'ready') {

@@ -67,8 +67,9 @@ export interface TablePanelDeps extends FindingNames {
   readonly choices?: FileChoices;
   readonly actions: TableActions;
   readonly log: (message: string) => void;
-  /** How the file differs from the one before it; `undefined` if that is unknown. */
+  /** The arrangement and the filters that were last chosen for files of this kind. */
   readonly kinds: Pick<FileKinds, 'find' | 'keepLayout' | 'keepFilters'>;
+  /** How the file differs from the one before it; `undefined` if that is unknown. */
   readonly findChanges: () => Promise<SincePrevious | undefined>;
   /** Shows them. */
   readonly showChanges: () => Promise<unknown>;

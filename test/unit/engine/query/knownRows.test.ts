@@ -390,6 +390,18 @@ describe('Known rows', () => {
     return rows;
   }
 
+  it('Known rows without a rule are found again where lines have moved, and one of several by its line', async () => {
+    const csv = (...rows: readonly string[]) =>
+      ['severity,description,path,start_line,end_line', ...rows, ''].join('\n');
+    const [before, moved, other] = [
+      'high,A key,x.ts,3,4',
+      'high,A key,x.ts,13,14',
+      'low,B,x.ts,3,3',
+    ];
+    assert.deepEqual(await knownFrom(csv(before), csv(other, moved)), [1]);
+    assert.deepEqual(await knownFrom(csv(moved, before), csv(before, moved)), [1]);
+  });
+
   it('Known rows of a package are not those of a file with the same name', async () => {
     const csv = (row: string) =>
       ['rule_id,package_name,file_path,severity', row, 'r0,p,f,high', ''].join('\n');
