@@ -7,7 +7,7 @@ import fc from 'fast-check';
  */
 
 /** Runs of each property in `npm test`; `npm run test:deep` asks for more. */
-const defaultRuns = 100;
+const defaultRuns = 40;
 
 interface Settings {
   readonly runs: number;

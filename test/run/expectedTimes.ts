@@ -19,7 +19,7 @@ const seconds: Readonly<Partial<Record<string, number>>> = {
   'webview/queries.test.js': 40,
   'viewer/table/reportTable.test.js': 50,
   'demo/demo.test.js': 40,
-  'service/account/requestBudget.test.js': 20,
+  'service/account/securityScorecard.test.js': 60,
   'service/collections/collections.test.js': 20,
   'service/findings/findings.test.js': 40,
   'webview/grid.test.js': 20,

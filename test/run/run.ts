@@ -8,7 +8,8 @@
  *   node out/run/run.js --only ui a/b.test.js    some files of one of them
  *   node out/run/run.js --slowest          lists the ten slowest tests as well
  *   node out/run/run.js --desktop          integration tests in a downloaded desktop build
- *   node out/run/run.js --deep             unit tests with 10,000 runs of each property, and those that take minutes
+ *   node out/run/run.js --deep             unit tests with 10,000 runs of each property, and those that take minutes;
+ *                                          UI tests with those of more languages, widths, themes and windows
  */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -53,8 +54,8 @@ if (named.length > 0) {
 // Extension hosts and workers start many times: each takes the compiled code of those before it.
 process.env.NODE_COMPILE_CACHE ??= bundle('compile-cache');
 
-/** One more than there are cores: tests inside VS Code often wait. With more, VS Code is too slow for its own limits. */
-const lanes = os.availableParallelism() + 1;
+/** Two more than there are cores: tests inside VS Code often wait. */
+const lanes = os.availableParallelism() + 2;
 
 const uiProcesses = 2;
 /** The desktop build is downloaded by the one process that runs there. */
@@ -154,7 +155,7 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
       return batches(inLongestFirstOrder(sourcesOf(stage)), 10).map((files) => ({
         stage,
         needs: isAlone ? [needs.build] : [needs.build, needs.host],
-        run: (lane) => workers.run(lane, isAlone ? process.execPath : hostNode(), files),
+        run: () => workers.runAlone(isAlone ? process.execPath : hostNode(), files),
       }));
     }
     case 'ui': {
@@ -184,9 +185,11 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
   }
 }
 
-/** The tests of a stage, which may not be built yet. */
+/** The tests of a stage, which may not be built yet; without those for `--deep` unless they are named. */
 function sourcesOf(stage: StageName): string[] {
-  return testFiles(path.join(repositoryRoot, 'test', stage));
+  return testFiles(path.join(repositoryRoot, 'test', stage)).filter(
+    (file) => deep || named.length > 0 || !file.endsWith('.deep.test.js'),
+  );
 }
 
 /** A program of an installed package; it prints nothing unless something is wrong. */
@@ -254,7 +257,7 @@ function selectStages(): readonly StageName[] {
   }
   const at = process.argv.indexOf('--only');
   if (at < 0) {
-    return deep ? ['unit'] : stageNames;
+    return deep ? ['ui', 'unit'] : stageNames;
   }
   const names = (process.argv[at + 1] ?? '').split(',');
   const unknown = names.filter((name) => !stageNames.includes(name as StageName));

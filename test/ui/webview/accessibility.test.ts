@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { assertNoFault, rulesOf } from './axeFaults';
 import { useTablePages } from './tablePages';
 import { linesOf } from './tableRows';
-import { themes, type ThemeName } from './themes';
+import { inTheme, themes, type ThemeName } from './themes';
 
 /** One row of each kind of value, lines that are no records, and one that is cut off. */
 const content = `${linesOf(8)}{"id":"F-00\n[\n{"id":"F-000`;
@@ -14,51 +14,56 @@ describe('A Report Table for keyboards and screen readers', () => {
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     const rules = rulesOf(theme);
-    it(`A Report Table for keyboards and screen readers has no axe violations in the theme ${theme}`, async () => {
-      const file = pages.write('own.ndjson', content);
-      const table = await pages.open({ theme, file });
-      await table.row(1).waitFor();
-      await table.page.evaluate(axe.source);
-      await assertNoFault(table, 'grid', rules);
-      await table.press('ArrowDown', 'Shift+ArrowRight', 'Enter');
-      await table.page.getByText('Text in the file').waitFor();
-      await assertNoFault(table, 'record and selection', rules);
-      await table.press('Alt+ArrowDown');
-      await table.page.getByRole('menu').waitFor();
-      await assertNoFault(table, 'menu of a heading', rules);
-      await table.press('Escape');
-      await table.filter('severity').focus();
-      await table.press('Alt+ArrowDown');
-      await table.menuItem('High').waitFor();
-      await assertNoFault(table, 'menu of a filter', rules);
-      await table.press('Escape', 'Control+f');
-      await table.page.getByRole('search').waitFor();
-      await assertNoFault(table, 'find', rules);
-      await table.press('Escape');
-      await table.filter('score').fill('> many');
-      await table.filter('score').press('Enter');
-      await table.page.getByRole('alert').filter({ hasText: 'Enter a number' }).waitFor();
-      await assertNoFault(table, 'fault of a filter', rules);
-      await table.press('Alt+F1');
-      await table.page.getByRole('dialog').waitFor();
-      await assertNoFault(table, 'help', rules);
-      await table.press('Escape');
-      await table.page.getByRole('tab', { name: 'Overview' }).click();
-      await table.page.getByRole('table', { name: 'Severity' }).waitFor();
-      await assertNoFault(table, 'overview', rules);
-      await table.page.getByRole('button', { name: /^Critical: / }).click();
-      await table.page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
-      await assertNoFault(table, 'chip', rules);
-      await table.page.getByRole('button', { name: 'Group By' }).click();
-      await table.menuItem('severity').click();
-      await table.waitForStatus(/1 group of \d rows?/);
-      await assertNoFault(table, 'groups', rules);
-      fs.writeFileSync(`${file}.new`, Buffer.from([0, 1, 2]));
-      fs.renameSync(`${file}.new`, file);
-      await table.page.getByRole('button', { name: 'Reload' }).click();
-      await table.page.getByRole('alertdialog').waitFor();
-      await assertNoFault(table, 'failure', rules);
-    });
+    inTheme(theme)(
+      `A Report Table for keyboards and screen readers has no axe violations in the theme ${theme}`,
+      async () => {
+        const file = pages.write('own.ndjson', content);
+        const table = await pages.open({ theme, file });
+        await table.row(1).waitFor();
+        await table.page.evaluate(axe.source);
+        await assertNoFault(table, 'grid', rules);
+        await table.press('ArrowDown', 'Shift+ArrowRight', 'Enter');
+        await table.page.getByText('Text in the file').waitFor();
+        await assertNoFault(table, 'record and selection', rules);
+        await table.press('Alt+ArrowDown');
+        await table.page.getByRole('menu').waitFor();
+        await assertNoFault(table, 'menu of a heading', rules);
+        await table.press('Escape');
+        await table.filter('severity').focus();
+        await table.press('Alt+ArrowDown');
+        await table.menuItem('High').waitFor();
+        await assertNoFault(table, 'menu of a filter', rules);
+        await table.press('Escape', 'Control+f');
+        await table.page.getByRole('search').waitFor();
+        await assertNoFault(table, 'find', rules);
+        await table.press('Escape');
+        await table.filter('score').fill('> many');
+        await table.filter('score').press('Enter');
+        await table.page.getByRole('alert').filter({ hasText: 'Enter a number' }).waitFor();
+        await assertNoFault(table, 'fault of a filter', rules);
+        await table.press('Alt+F1');
+        await table.page.getByRole('dialog').waitFor();
+        await assertNoFault(table, 'help', rules);
+        await table.press('Escape');
+        await table.page.getByRole('tab', { name: 'Overview' }).click();
+        await table.page.getByRole('table', { name: 'Severity' }).waitFor();
+        await assertNoFault(table, 'overview', rules);
+        await table.page.getByRole('button', { name: /^Critical: / }).click();
+        await table.page
+          .getByRole('button', { name: 'Remove filter Severity: Critical' })
+          .waitFor();
+        await assertNoFault(table, 'chip', rules);
+        await table.page.getByRole('button', { name: 'Group By' }).click();
+        await table.menuItem('severity').click();
+        await table.waitForStatus(/1 group of \d rows?/);
+        await assertNoFault(table, 'groups', rules);
+        fs.writeFileSync(`${file}.new`, Buffer.from([0, 1, 2]));
+        fs.renameSync(`${file}.new`, file);
+        await table.page.getByRole('button', { name: 'Reload' }).click();
+        await table.page.getByRole('alertdialog').waitFor();
+        await assertNoFault(table, 'failure', rules);
+      },
+    );
   }
 
   it('A Report Table for keyboards and screen readers has no tab stop inside the grid, and announces results politely', async () => {

@@ -1,4 +1,5 @@
 import { rawManifest } from '../../helpers/manifest';
+import { deepIt } from '../../helpers/property';
 
 /** A theme as VS Code gives it to a webview. */
 export interface Theme {
@@ -7,6 +8,11 @@ export interface Theme {
 }
 
 export type ThemeName = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
+
+/** Declares a test in a theme: `npm test` runs those of a dark one and of high contrast. */
+export function inTheme(theme: ThemeName): typeof deepIt {
+  return theme === 'dark' || theme === 'highContrast' ? it : deepIt;
+}
 
 const fonts = {
   '--vscode-font-family': 'system-ui, sans-serif',

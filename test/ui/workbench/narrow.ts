@@ -3,6 +3,7 @@ import { ReportTable } from '../../host/workbench/reportTable';
 import { expandLoaded, halvorsen, restPointer } from '../../host/workbench/steps';
 import { scrollTo, setExpanded } from '../../host/workbench/tree';
 import { rowTexts, type RowText } from '../../host/workbench/visibleText';
+import { deepIt } from '../../helpers/property';
 import type { Fault, FaultyService } from '../faultyService';
 import type { Ui } from '../fixture';
 
@@ -45,32 +46,35 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   }
 
-  it('Narrow views show the addresses of findings in full, and shorten numbers and dates', async () => {
-    const { workbench } = ui;
-    await showOnly('Findings');
-    await expandLoaded(workbench, halvorsen, 'Open port');
-    for (const width of widths) {
-      const rows = await rowsAt(width, 'Findings');
-      const findings = rows.filter(({ label }) => /^[\d.]+:\d+$/.test(label));
-      assert.ok(findings.length > 10);
-      assertWhole(findings, width);
-      const [openPort] = rows.filter(({ label }) => label === 'Open port');
-      // It has the focus, and with it its three buttons.
-      assert.match(openPort?.shownLabel ?? '', /^Open/);
-      for (const { description } of findings) {
-        assert.match(description, / · #\d+$/);
+  deepIt(
+    'Narrow views show the addresses of findings in full, and shorten numbers and dates',
+    async () => {
+      const { workbench } = ui;
+      await showOnly('Findings');
+      await expandLoaded(workbench, halvorsen, 'Open port');
+      for (const width of widths) {
+        const rows = await rowsAt(width, 'Findings');
+        const findings = rows.filter(({ label }) => /^[\d.]+:\d+$/.test(label));
+        assert.ok(findings.length > 10);
+        assertWhole(findings, width);
+        const [openPort] = rows.filter(({ label }) => label === 'Open port');
+        // It has the focus, and with it its three buttons.
+        assert.match(openPort?.shownLabel ?? '', /^Open/);
+        for (const { description } of findings) {
+          assert.match(description, / · #\d+$/);
+        }
       }
-    }
-    await workbench.setSideBarWidth(480);
-    assert.ok(
-      (await rowsAt(480, 'Findings')).some(
-        ({ description, shownDescription }) =>
-          shownDescription === description && description.endsWith('#2'),
-      ),
-    );
-  });
+      await workbench.setSideBarWidth(480);
+      assert.ok(
+        (await rowsAt(480, 'Findings')).some(
+          ({ description, shownDescription }) =>
+            shownDescription === description && description.endsWith('#2'),
+        ),
+      );
+    },
+  );
 
-  it('Narrow views show in full what a row loads, or what went wrong in it', async () => {
+  deepIt('Narrow views show in full what a row loads, or what went wrong in it', async () => {
     const { workbench } = ui;
     await showOnly('Findings');
     const findings = workbench.view('Findings');
@@ -96,7 +100,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     await setExpanded(workbench.treeItem(/^Malware infection/, findings), false);
   });
 
-  it('Narrow views begin the row of a report with its activity or its state', async () => {
+  deepIt('Narrow views begin the row of a report with its activity or its state', async () => {
     const { workbench } = ui;
     const reports = workbench.view('Reports');
     await showOnly('Reports');
@@ -151,62 +155,67 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   }
 
-  it('Narrow views show the name of an issue type, then how many findings are severe according to a report', async () => {
-    const { workbench } = ui;
-    // A report that is opened says how severe issue types are.
-    await showOnly('Reports');
-    await workbench.treeItem(/\d Full report: Halvorsen/, workbench.view('Reports')).click();
-    await new ReportTable(workbench).count(/^High: /).waitFor();
-    await showOnly('Findings');
-    const findings = workbench.view('Findings');
-    const scorecard = workbench.treeItem(new RegExp(`^${halvorsen}, [\\d,]+ high, `), findings);
-    await setExpanded(scorecard, true);
-    for (const width of widths) {
-      const rows = await rowsAt(width, 'Findings');
-      const types = rows.filter(({ description }) => /^[\d,]+ (high|medium|low)/.test(description));
-      assert.ok(types.length > 3);
-      const icons = findings.locator(
-        '.monaco-list-row[aria-level="2"] .custom-view-tree-node-item-icon.codicon',
-      );
-      assert.ok((await icons.count()) > 3);
-      for (const type of types) {
-        assert.match(type.shownLabel, /^\S{3}/, `at ${width}: ${type.label}`);
-      }
-      // The scorecards, too. In a side bar of 200 pixels, not even a short title leaves room for all numbers, and a
-      // row that has the focus shows its buttons.
-      const plain = findings.locator('.monaco-list-row:not(.focused, .selected)');
-      for (const { label, description, shownDescription } of width < 300
-        ? []
-        : await rowTexts(plain)) {
-        const [number = ''] = /^[\d,]+ (critical|high|medium|low|info)/.exec(description) ?? [];
-        assert.ok(shownDescription.startsWith(number), `"${shownDescription}" after "${label}"`);
-      }
-      // With its buttons, which show while the pointer is over it.
-      await findings.hover();
-      for (const title of await findings.locator('.pane-header .title, .description').all()) {
-        assert.ok(await title.evaluate((text) => text.scrollWidth <= text.clientWidth));
-      }
-    }
-    // Below a row with an icon theirs stand deeper.
-    await setExpanded(workbench.treeItem(/^TLS: weak cipher/, findings), true);
-    await workbench.treeItem(/, finding 1$/, findings).waitFor();
-    for (const width of widths) {
-      const hosts = (await rowsAt(width, 'Findings')).filter(({ label }) =>
-        label.includes('halvorsen-maritime.example:'),
-      );
-      assert.ok(hosts.length > 5);
-      for (const { label, shownLabel } of hosts) {
-        // What differs, before what all have in common.
-        const [host = ''] = label.split('.');
-        assert.ok(
-          shownLabel.startsWith(host.slice(0, 12)),
-          `at ${width}: "${shownLabel}" of "${label}"`,
+  deepIt(
+    'Narrow views show the name of an issue type, then how many findings are severe according to a report',
+    async () => {
+      const { workbench } = ui;
+      // A report that is opened says how severe issue types are.
+      await showOnly('Reports');
+      await workbench.treeItem(/\d Full report: Halvorsen/, workbench.view('Reports')).click();
+      await new ReportTable(workbench).count(/^High: /).waitFor();
+      await showOnly('Findings');
+      const findings = workbench.view('Findings');
+      const scorecard = workbench.treeItem(new RegExp(`^${halvorsen}, [\\d,]+ high, `), findings);
+      await setExpanded(scorecard, true);
+      for (const width of widths) {
+        const rows = await rowsAt(width, 'Findings');
+        const types = rows.filter(({ description }) =>
+          /^[\d,]+ (high|medium|low)/.test(description),
         );
+        assert.ok(types.length > 3);
+        const icons = findings.locator(
+          '.monaco-list-row[aria-level="2"] .custom-view-tree-node-item-icon.codicon',
+        );
+        assert.ok((await icons.count()) > 3);
+        for (const type of types) {
+          assert.match(type.shownLabel, /^\S{3}/, `at ${width}: ${type.label}`);
+        }
+        // The scorecards, too. In a side bar of 200 pixels, not even a short title leaves room for all numbers, and a
+        // row that has the focus shows its buttons.
+        const plain = findings.locator('.monaco-list-row:not(.focused, .selected)');
+        for (const { label, description, shownDescription } of width < 300
+          ? []
+          : await rowTexts(plain)) {
+          const [number = ''] = /^[\d,]+ (critical|high|medium|low|info)/.exec(description) ?? [];
+          assert.ok(shownDescription.startsWith(number), `"${shownDescription}" after "${label}"`);
+        }
+        // With its buttons, which show while the pointer is over it.
+        await findings.hover();
+        for (const title of await findings.locator('.pane-header .title, .description').all()) {
+          assert.ok(await title.evaluate((text) => text.scrollWidth <= text.clientWidth));
+        }
       }
-    }
-  });
+      // Below a row with an icon theirs stand deeper.
+      await setExpanded(workbench.treeItem(/^TLS: weak cipher/, findings), true);
+      await workbench.treeItem(/, finding 1$/, findings).waitFor();
+      for (const width of widths) {
+        const hosts = (await rowsAt(width, 'Findings')).filter(({ label }) =>
+          label.includes('halvorsen-maritime.example:'),
+        );
+        assert.ok(hosts.length > 5);
+        for (const { label, shownLabel } of hosts) {
+          // What differs, before what all have in common.
+          const [host = ''] = label.split('.');
+          assert.ok(
+            shownLabel.startsWith(host.slice(0, 12)),
+            `at ${width}: "${shownLabel}" of "${label}"`,
+          );
+        }
+      }
+    },
+  );
 
-  it('Narrow views begin the rows of collections and entries with their names', async () => {
+  deepIt('Narrow views begin the rows of collections and entries with their names', async () => {
     const { workbench } = ui;
     await showOnly('Collections');
     const collections = workbench.view('Collections');

@@ -9,7 +9,7 @@ import { assertNoFault, rulesOf } from '../../webview/axeFaults';
 import type { TableDriver } from '../../webview/tableDriver';
 import { useTablePages, type TableOptions } from '../../webview/tablePages';
 import { valuesOf } from '../../webview/tableValues';
-import { themes, type ThemeName } from '../../webview/themes';
+import { inTheme, themes, type ThemeName } from '../../webview/themes';
 
 /** The colors that package.json declares. */
 interface Manifest {
@@ -229,18 +229,21 @@ describe('A comparison of two reports', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`A comparison of two reports has no axe violations in the theme ${theme}`, async () => {
-      const table = await openComparison({ theme });
-      await table.page.getByRole('button', { name: 'All: 5', exact: true }).waitFor();
-      await table.page.evaluate(axe.source);
-      await assertNoFault(table, 'overview', rulesOf(theme));
-      await table.page.getByRole('button', { name: 'All: 5', exact: true }).click();
-      await table.waitForStatus('5 of 54 rows');
-      await table.grid.focus();
-      await table.press('Enter');
-      await table.page.locator('.record dd.differs').first().waitFor();
-      await assertNoFault(table, 'rows and record', rulesOf(theme));
-    });
+    inTheme(theme)(
+      `A comparison of two reports has no axe violations in the theme ${theme}`,
+      async () => {
+        const table = await openComparison({ theme });
+        await table.page.getByRole('button', { name: 'All: 5', exact: true }).waitFor();
+        await table.page.evaluate(axe.source);
+        await assertNoFault(table, 'overview', rulesOf(theme));
+        await table.page.getByRole('button', { name: 'All: 5', exact: true }).click();
+        await table.waitForStatus('5 of 54 rows');
+        await table.grid.focus();
+        await table.press('Enter');
+        await table.page.locator('.record dd.differs').first().waitFor();
+        await assertNoFault(table, 'rows and record', rulesOf(theme));
+      },
+    );
   }
 
   it('A comparison of two reports fits a width of 320 pixels, and twice the font size', async () => {
