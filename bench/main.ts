@@ -16,6 +16,7 @@ import { reportTable } from './table/reportTable';
 import { requests } from './budget/requests';
 import { serviceRequests } from './findings/serviceRequests';
 import { size } from './size';
+import { states } from './table/states';
 
 /*
  * The benchmarks: `npm run bench [-- --only ROW] [-- --json FILE]`. Each figure is compared with that of a
@@ -36,6 +37,7 @@ const rows: readonly Row[] = [
   exportTable,
   dumps,
   compare,
+  states,
   size,
 ];
 
