@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { until } from '../integration/until';
 import type { HostServer } from './server';
 
 /** The process IDs of the extension hosts that were started, from the logs of VS Code; the newest last. */
@@ -21,13 +22,17 @@ export function extensionHosts(server: Pick<HostServer, 'logFolder'>): number[] 
 }
 
 /**
- * The process of the extension host that was started last.
- * @throws when none was started.
+ * Kills the extension host of a window that was opened or reloaded.
+ * @param before the extension hosts that there were before: the logs name the new one a little after it has started.
  */
-export function newestExtensionHost(server: Pick<HostServer, 'logFolder'>): number {
-  const newest = extensionHosts(server).at(-1);
-  if (newest === undefined) {
-    throw new Error(`No extension host was started, by the logs in ${server.logFolder}.`);
-  }
-  return newest;
+export async function killExtensionHost(
+  server: Pick<HostServer, 'logFolder'>,
+  before: readonly number[],
+): Promise<void> {
+  const newest = await until('the log names the new extension host', () =>
+    extensionHosts(server)
+      .filter((pid) => !before.includes(pid))
+      .at(-1),
+  );
+  process.kill(newest, 'SIGKILL');
 }

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { newestExtensionHost } from '../../../host/extensionHosts';
+import { extensionHosts, killExtensionHost } from '../../../host/extensionHosts';
 import { namedHost } from '../../../host/namedCertificate';
 import { focusedRow, setExpanded } from '../../../host/workbench/tree';
 import { until } from '../../../integration/until';
@@ -112,9 +112,10 @@ describe('An account of SecurityScorecard', () => {
       .toast(name)
       .filter({ hasText: /Generating/ })
       .waitFor();
+    const hosts = extensionHosts(ui.server);
     await workbench.reload();
     await running.waitFor();
-    process.kill(newestExtensionHost(ui.server), 'SIGKILL');
+    await killExtensionHost(ui.server, hosts);
     const overview = workbench.webview.getByRole('tab', { name: 'Overview' });
     await workbench.editorTab(new RegExp(`^${name}`)).waitFor();
     await overview.waitFor();
