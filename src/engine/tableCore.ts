@@ -29,6 +29,7 @@ import {
   markOfRow,
   openCveLists,
 } from './query/exploitedRows';
+import { MaskedColumns } from './query/maskedValues';
 import { nextMatch } from './query/nextMatch';
 import { readCves } from './query/readCves';
 import {
@@ -64,6 +65,7 @@ import {
   type FindMatch,
   type Group,
   type GroupPage,
+  type MaskedValues,
   maxDistinctValues,
   maxPageRows,
   type Row,
@@ -199,6 +201,7 @@ export class TableCore implements TableServer {
   private exploitedColumns: readonly ShapeNode[] = [];
   /** The columns with dates of several days. */
   private withDays: ReadonlySet<ColumnId> = new Set();
+  private readonly maskedColumns: MaskedColumns;
   private readonly queries = new RunningWork();
   /**
    * Checking and counting wait while queries run. They have smaller steps than the search for
@@ -229,6 +232,7 @@ export class TableCore implements TableServer {
     this.scanner = new Scanner(file, options.threads);
     this.store = new ColumnStore(this.scanner, options.columnLimits, options.cachedBytes);
     this.views = new Views(file, this.store);
+    this.maskedColumns = new MaskedColumns(file);
   }
 
   /** Starts to find the records. Resolves when the first records can be shown. */
@@ -463,6 +467,11 @@ export class TableCore implements TableServer {
       values.push(reader.value(at));
     }
     return { values, total: groups.count };
+  }
+
+  async masked({ columns }: Params<'masked'>, { budget }: Work): Promise<MaskedValues> {
+    await budget.wait(this.check());
+    return this.runExclusive(budget, () => this.maskedColumns.find(columns, budget));
   }
 
   readOverviewSoFar(params: Params<'readOverviewSoFar'>, { reveal }: Work): Overview {

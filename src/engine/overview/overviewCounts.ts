@@ -2,6 +2,7 @@ import { firstValueCode } from '../columns/columnData';
 import { threadKernel } from '../threads/kernel';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
+import { mayHideSecret } from '../read/rowReader';
 import { hasValues, type ReadableFile, type Visitor } from '../read/records/visitor';
 import { countsClosed, type CountScope, countsKnown } from '../data/overview';
 import { firstFrom } from '../query/knownRows';
@@ -416,11 +417,9 @@ export class OverviewCounts implements Visitor {
     if (records.invalidCount() === 0) {
       return;
     }
-    const { hasSecrets } = this.walked.shape;
+    const { shape } = this.walked;
     for (let record = 0; record < records.count; record += 1) {
-      const invalid = records.invalid(record);
-      if (invalid !== undefined && (hasSecrets || !hasValues(invalid))) {
-        // In a row that is not valid CSV, a secret may be in any column.
+      if (!hasValues(records.invalid(record)) || mayHideSecret(shape, records, record)) {
         records.hideValues(record);
         this.invalid += 1;
       }
