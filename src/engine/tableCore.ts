@@ -51,6 +51,7 @@ import {
   closingOfFile,
   firstColumns,
   hasSeveralDays,
+  lateClosingOfFile,
   sampledRows,
 } from './read/detect/sampleColumns';
 import { type Charts, type CountScope, countsKnown, type Overview } from './data/overview';
@@ -96,7 +97,7 @@ import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/vi
 import { isIdName } from '../vocabulary/identity';
 import type { NumberScale } from '../vocabulary/numberScales';
 import type { ClosingForm } from '../vocabulary/closing';
-import { columnRoles, findLateClosing, findRoles, mayCloseLate } from '../vocabulary/roles';
+import { columnRoles, findRoles, mayCloseLate } from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {
@@ -860,17 +861,11 @@ export class TableCore implements TableServer {
 
   /** Finds the closing columns that later rows have for the first time, as the overview does. */
   private findLateClosing(): void {
-    const { firstNodes, shape } = this.file;
-    const { nodes } = shape;
-    const late = this.mayCloseLate ? nodes.slice(this.seenNodes) : [];
-    this.seenNodes = nodes.length;
-    for (const node of late) {
-      if (node.members.length > 0 || firstNodes.has(node) || this.closing.has(node.id)) {
-        continue;
-      }
-      const closing = findLateClosing(node.name, nodes);
-      if (closing) {
-        this.closing.set(node.id, closing);
+    const late = this.mayCloseLate ? lateClosingOfFile(this.file, this.seenNodes) : [];
+    this.seenNodes = this.file.shape.nodes.length;
+    for (const [{ id }, form] of late) {
+      if (!this.closing.has(id)) {
+        this.closing.set(id, form);
       }
     }
   }
