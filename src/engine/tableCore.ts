@@ -29,6 +29,7 @@ import {
   markOfRow,
   openCveLists,
 } from './query/exploitedRows';
+import { MaskedColumns } from './query/maskedValues';
 import { nextMatch } from './query/nextMatch';
 import { readCves } from './query/readCves';
 import {
@@ -50,6 +51,7 @@ import {
   closingOfFile,
   firstColumns,
   hasSeveralDays,
+  lateClosingOfFile,
   sampledRows,
 } from './read/detect/sampleColumns';
 import { type Charts, type CountScope, countsKnown, type Overview } from './data/overview';
@@ -64,6 +66,7 @@ import {
   type FindMatch,
   type Group,
   type GroupPage,
+  type MaskedValues,
   maxDistinctValues,
   maxPageRows,
   type Row,
@@ -94,7 +97,7 @@ import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/vi
 import { isIdName } from '../vocabulary/identity';
 import type { NumberScale } from '../vocabulary/numberScales';
 import type { ClosingForm } from '../vocabulary/closing';
-import { columnRoles, findLateClosing, findRoles, mayCloseLate } from '../vocabulary/roles';
+import { columnRoles, findRoles, mayCloseLate } from '../vocabulary/roles';
 
 /** The context of a call. */
 export interface Work {
@@ -199,6 +202,7 @@ export class TableCore implements TableServer {
   private exploitedColumns: readonly ShapeNode[] = [];
   /** The columns with dates of several days. */
   private withDays: ReadonlySet<ColumnId> = new Set();
+  private readonly maskedColumns: MaskedColumns;
   private readonly queries = new RunningWork();
   /**
    * Checking and counting wait while queries run. They have smaller steps than the search for
@@ -229,6 +233,7 @@ export class TableCore implements TableServer {
     this.scanner = new Scanner(file, options.threads);
     this.store = new ColumnStore(this.scanner, options.columnLimits, options.cachedBytes);
     this.views = new Views(file, this.store);
+    this.maskedColumns = new MaskedColumns(file);
   }
 
   /** Starts to find the records. Resolves when the first records can be shown. */
@@ -463,6 +468,11 @@ export class TableCore implements TableServer {
       values.push(reader.value(at));
     }
     return { values, total: groups.count };
+  }
+
+  async masked({ columns }: Params<'masked'>, { budget }: Work): Promise<MaskedValues> {
+    await budget.wait(this.check());
+    return this.runExclusive(budget, () => this.maskedColumns.find(columns, budget));
   }
 
   readOverviewSoFar(params: Params<'readOverviewSoFar'>, { reveal }: Work): Overview {
@@ -851,17 +861,11 @@ export class TableCore implements TableServer {
 
   /** Finds the closing columns that later rows have for the first time, as the overview does. */
   private findLateClosing(): void {
-    const { firstNodes, shape } = this.file;
-    const { nodes } = shape;
-    const late = this.mayCloseLate ? nodes.slice(this.seenNodes) : [];
-    this.seenNodes = nodes.length;
-    for (const node of late) {
-      if (node.members.length > 0 || firstNodes.has(node) || this.closing.has(node.id)) {
-        continue;
-      }
-      const closing = findLateClosing(node.name, nodes);
-      if (closing) {
-        this.closing.set(node.id, closing);
+    const late = this.mayCloseLate ? lateClosingOfFile(this.file, this.seenNodes) : [];
+    this.seenNodes = this.file.shape.nodes.length;
+    for (const [{ id }, form] of late) {
+      if (!this.closing.has(id)) {
+        this.closing.set(id, form);
       }
     }
   }

@@ -116,8 +116,9 @@ export class ReportSource implements FileSource {
     }
     const types = await countReported(table, report.scorecardId).catch(() => ({}));
     const { reported, scorecards } = this.deps;
+    const column = table.info.columns.find(({ id }) => id === overview.severity?.column);
     const positions = (overview.typeSeverities ?? []).flatMap(({ type, severity }) => {
-      const level = findSeverityLevel(severity);
+      const level = findSeverityLevel(severity, column);
       return level ? [[type, severityLevels.indexOf(level)] as const] : [];
     });
     // A report may be about thousands of scorecards: only those that are shown are stored.

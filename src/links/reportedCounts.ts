@@ -25,11 +25,13 @@ export async function countReported(
   const { columns, bytes } = table.info;
   const roleOf = (role: string) => columns.find((column) => column.role === role)?.id;
   const scorecard = findingColumns(columns)?.scorecard;
-  const [type, severity] = [roleOf('issueType'), roleOf('severity')];
-  if (!type || !severity || (!scorecard && !onlyScorecard) || bytes > maxBytes) {
+  const type = roleOf('issueType');
+  const rated = columns.find(({ role }) => role === 'severity');
+  if (!type || !rated || (!scorecard && !onlyScorecard) || bytes > maxBytes) {
     return {};
   }
   const status = roleOf('status');
+  const { id: severity } = rated;
   const groupBy = [type, severity, status, scorecard].filter((column) => column !== undefined);
   const found = new Map<string, Map<string, WorstSeverity>>();
   await withRows(table, { groupBy }, async ({ id: view, groups = 0 }) => {
@@ -40,7 +42,7 @@ export async function countReported(
           column === undefined ? undefined : values[groupBy.indexOf(column)]?.text;
         const [issueType = '', word = ''] = [textIn(type), textIn(severity)];
         const id = textIn(scorecard) ?? onlyScorecard ?? '';
-        const level = findSeverityLevel(word);
+        const level = findSeverityLevel(word, rated);
         if (level && isUuid(id) && !isClosedStatus(textIn(status) ?? '')) {
           const types = found.get(id.toLowerCase()) ?? new Map<string, WorstSeverity>();
           const next = { position: severityLevels.indexOf(level), count };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isPlainObject } from '../base/json/json';
 import { type Filter, listedSigns, pastReasons, type Query } from '../engine/page';
+import { closingForms } from '../vocabulary/closing';
 
 /*
  * What pages send and save. The limits of texts, lists and filters are far above what users need, and far
@@ -81,6 +82,7 @@ const condition: v.GenericSchema<unknown, Filter> = v.lazy(() =>
       to: v.exactOptional(time),
     }),
     v.object({ op: v.picklist(['present', 'empty']), column: text }),
+    v.object({ op: v.literal('closes'), column: text, form: v.picklist(closingForms) }),
     v.object({ op: v.literal('anywhere'), text }),
     v.object({ op: v.literal('invalid') }),
     v.object({ op: v.literal('known'), was: v.exactOptional(v.picklist(pastReasons)) }),

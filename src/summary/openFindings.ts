@@ -39,7 +39,8 @@ export function closedFact({ rows, closed }: Overview, texts: Texts): Fact[] {
         ]
       : ofKnown;
   }
-  const names = statusNames(closedStatuses(closed), texts);
+  const areNamed = closed.by.every(({ form, words }) => form === undefined || words.length > 0);
+  const names = areNamed ? statusNames(closedStatuses(closed), texts) : texts.get('closedOnes');
   const others = closed.rows - known;
   const count = { type: 'count', all: true } as const;
   return [
@@ -135,9 +136,11 @@ export function openFilters(closed: Overview['closed']): Filter[] {
   if (closed?.areCounted !== false) {
     return [];
   }
-  const isOpen = closed.by.map(({ column, values }) => ({
-    op: 'not' as const,
-    of: { op: 'in' as const, column, keys: values.map(({ key }) => key) },
+  const isOpen = closed.by.map(({ column, values, form }): Filter => ({
+    op: 'not',
+    of: form
+      ? { op: 'closes', column, form }
+      : { op: 'in', column, keys: values.map(({ key }) => key) },
   }));
   const isUnknown = closed.known ? [{ op: 'not', of: { op: 'known' } } as const] : [];
   return [...isOpen, ...isUnknown];

@@ -16,17 +16,20 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  * result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24). `suppressions`: a list
  * that is not empty, such as the `appliedIgnoreRules` of Grype.
  */
-export type ClosingForm =
-  | 'status'
-  | 'outcome'
-  | 'severity'
-  | 'ifTrue'
-  | 'ifFalse'
-  | 'ifDated'
-  | 'proposal'
-  | 'kind'
-  | 'baseline'
-  | 'suppressions';
+export const closingForms = [
+  'status',
+  'outcome',
+  'severity',
+  'ifTrue',
+  'ifFalse',
+  'ifDated',
+  'proposal',
+  'kind',
+  'baseline',
+  'suppressions',
+] as const;
+
+export type ClosingForm = (typeof closingForms)[number];
 
 /** A column with its sampled values. */
 export interface ClosingCandidate {
@@ -201,6 +204,11 @@ function saysWhetherOpen({ name, texts = [] }: NamedColumn): boolean {
     !says('otherStatus', name) &&
     (isStatus(name, texts) || mayMean('openIf', name) || mayMean('closedIf', name))
   );
+}
+
+/** Whether the name of a column alone gives the word for what its values close, see `closingWord`. */
+export function isSaidByName(form: ClosingForm): boolean {
+  return form === 'ifTrue' || form === 'ifFalse' || form === 'ifDated' || form === 'suppressions';
 }
 
 /** What a value that closes findings says of them, as one word or a few: of `active: false`, `inactive`. */

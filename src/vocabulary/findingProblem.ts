@@ -6,7 +6,14 @@ import {
   textOfMeaning,
 } from './memberTexts';
 import { withoutPlaceLinks } from './placeLinks';
-import { findSeverityLevel, severityScale } from './severity';
+import {
+  areRanks,
+  findSeverityLevel,
+  type SeverityColumn,
+  type SeverityLevel,
+  severityScale,
+  toSeverityWord,
+} from './severity';
 
 /** How VS Code lists a finding among problems: critical and high findings are errors, medium ones warnings. */
 export type ProblemLevel = 'error' | 'warning' | 'information';
@@ -16,16 +23,22 @@ export type FindingProblem = ReturnType<typeof findingProblem>;
 /** Words that say no more than the level does, which VS Code shows as an icon. */
 const levelWords = new Set(['error', 'warning', 'warn', 'note']);
 
+/** A severity as a file writes it in a column. */
+export interface WrittenSeverity {
+  readonly text: string;
+  readonly column: SeverityColumn;
+}
+
 /**
  * What a finding says, from whatever tool. All texts are as in the file, but for links to places.
- * @param severity the value of the column that the table knows as the severity.
+ * @param shown the value of the column that the table knows as the severity, if that has one: then no other member counts,
+ *   so that its level is what the table shows, and none where that shows none.
  */
-export function findingProblem(record: FindingMembers, severity?: string) {
+export function findingProblem(record: FindingMembers, shown?: WrittenSeverity) {
   const texts = memberTexts(record);
-  const named = membersWith(texts, 'severity').map(({ text }) => text);
-  const rated = [...(severity ? [severity] : []), ...named].flatMap((text) => {
-    const level = lintLevel(text, texts) ?? parseLevel(text);
-    return level ? [{ text, level }] : [];
+  const rated = (shown ? [shown] : findSeverities(texts)).flatMap(({ text, column }) => {
+    const level = parseLevel(findSeverityLevel(text, column));
+    return level ? [{ text: toSeverityWord(text, column), level }] : [];
   })[0];
   const message = textOfMeaning(texts, 'message', 'explanationText');
   const code = textOfMeaning(texts, 'rule', 'vulnerability', 'code', 'issueType');
@@ -42,8 +55,14 @@ export function findingProblem(record: FindingMembers, severity?: string) {
   };
 }
 
-function parseLevel(text: string): ProblemLevel | undefined {
-  const severity = findSeverityLevel(text);
+/** The members that may be severities, most likely first. That a number is a rank, only a whole table tells. */
+function findSeverities(texts: MemberTexts): WrittenSeverity[] {
+  return membersWith(texts, 'severity').flatMap(({ key, text }) =>
+    areRanks(key, [text]) ? [] : [{ text, column: key }],
+  );
+}
+
+function parseLevel(severity: SeverityLevel | undefined): ProblemLevel | undefined {
   switch (severity) {
     case 'critical':
     case 'high':
@@ -57,12 +76,4 @@ function parseLevel(text: string): ProblemLevel | undefined {
     case undefined:
       return undefined;
   }
-}
-
-/** ESLint writes 2 for an error and 1 for a warning. */
-function lintLevel(text: string, texts: MemberTexts): ProblemLevel | undefined {
-  if (!texts.has('rule_id')) {
-    return undefined;
-  }
-  return text === '2' ? 'error' : text === '1' ? 'warning' : undefined;
 }

@@ -7,8 +7,8 @@ import { memberKey } from './fieldNames';
 
 /**
  * The scales: Qualys has 1 to 5 (minimal, medium, serious, critical, urgent), Veracode 0 to 5 (informational, very low,
- * low, medium, high, very high), Nessus 0 to 4 (info, low, medium, high, critical), and Nexpose 1 to 10 (to 3 moderate,
- * to 7 severe, from 8 critical).
+ * low, medium, high, very high), Nessus 0 to 4 (info, low, medium, high, critical), Nexpose 1 to 10 (to 3 moderate,
+ * to 7 severe, from 8 critical), and ESLint 1 and 2 (warning, error).
  */
 const scales = {
   qualys: { 1: 'info', 2: 'low', 3: 'medium', 4: 'high', 5: 'critical' },
@@ -19,6 +19,7 @@ const scales = {
     ...{ 4: 'high', 5: 'high', 6: 'high', 7: 'high' },
     ...{ 8: 'critical', 9: 'critical', 10: 'critical' },
   },
+  eslint: { 1: 'warning', 2: 'error' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type NumberScale = keyof typeof scales;
@@ -75,6 +76,8 @@ const tables: readonly ScaledTable[] = [
       ],
     ],
   },
+  // Its messages alone: with their files, they have a format.
+  { scale: 'eslint', has: ['rule_id', ['message_id', 'node_type']] },
 ];
 
 /**

@@ -26,6 +26,7 @@ const seconds: Readonly<Partial<Record<string, number>>> = {
   'webview/overview.test.js': 20,
   'service/account/signIn.test.js': 15,
   'webview/accessibility.test.js': 15,
+  'links/tools/queryTable.test.js': 15,
 };
 
 /** Files of tests: those that need a fresh process, then the slowest ones. */

@@ -12,6 +12,7 @@ import { Scanner } from '../read/ranges/scanner';
 import { topList } from '../read/lists/documentLists';
 import type { ShapeNode } from '../read/records/shape';
 import { findForms } from '../read/detect/valueForms';
+import { mayHideSecret } from '../read/rowReader';
 import { TableFile } from '../read/tableFile';
 import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
@@ -239,7 +240,7 @@ export class ComparedFile {
    */
   outputFields(row: number, fields: Fields): Fields {
     const { file } = this;
-    if (file.shape.top.secret || this.mayHideSecrets(row)) {
+    if (file.shape.top.secret || this.isHidden(row)) {
       return new Map(Array.from(fields, ([name]) => [name, JSON.stringify(mask)]));
     }
     if (file.shape.isAboutSecrets) {
@@ -324,7 +325,7 @@ export class ComparedFile {
   }
 
   private texts(row: number, nodes: readonly (ShapeNode | undefined)[]): CountedTexts {
-    const isHidden = this.mayHideSecrets(row);
+    const isHidden = this.isHidden(row);
     const reader = this.read(row);
     return nodes.map((node) => {
       if (!node) {
@@ -339,9 +340,8 @@ export class ComparedFile {
     });
   }
 
-  /** Whether a record is not valid CSV, so that a secret may be in any of its columns. */
-  private mayHideSecrets(row: number): boolean {
-    return this.isCsv && this.file.shape.hasSecrets && this.read(row).invalid(0) !== undefined;
+  private isHidden(row: number): boolean {
+    return this.isCsv && mayHideSecret(this.file.shape, this.read(row));
   }
 
   /** A reader of one record, after all records are read. */

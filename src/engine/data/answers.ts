@@ -29,6 +29,14 @@ export interface Row {
  */
 export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
 
+/** What of a table is masked. */
+export interface MaskedValues {
+  /** The columns in which a value of any row is. */
+  readonly columns: readonly ColumnId[];
+  /** Whether rows that are not valid CSV are: any of their columns may have a secret. */
+  readonly hidesInvalid: boolean;
+}
+
 export interface RowPage {
   readonly view: number;
   /** Position of the first row in the view. */

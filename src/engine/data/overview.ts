@@ -1,4 +1,5 @@
 import type { DistinctValue } from './answers';
+import type { ClosingForm } from '../../vocabulary/closing';
 import type { ExploitSign } from '../../vocabulary/exploited';
 import type { ColumnId } from './column';
 import type { Filter } from './query';
@@ -144,6 +145,8 @@ export interface Overview {
       readonly values: readonly DistinctValue[];
       /** What the values say, such as `resolved` or, where `false_positive` is true, `false_positive`. */
       readonly words: readonly string[];
+      /** Set if the column has too many values to list them: how they say so, for the filter `closes`. */
+      readonly form?: ClosingForm;
     }[];
     /** Otherwise, they count only in those columns. */
     readonly areCounted: boolean;

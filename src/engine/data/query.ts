@@ -1,3 +1,4 @@
+import type { ClosingForm } from '../../vocabulary/closing';
 import type { ColumnId } from './column';
 import type { ListedSign } from './cveLists';
 import type { PastReason } from './known';
@@ -34,6 +35,8 @@ export type Filter =
     }
   /** `present`: neither null nor missing nor an empty text; `empty`: one of these. */
   | { readonly op: 'present' | 'empty'; readonly column: ColumnId }
+  /** A value that says that a finding is closed. */
+  | { readonly op: 'closes'; readonly column: ColumnId; readonly form: ClosingForm }
   /** The text in any column, ignoring case. */
   | { readonly op: 'anywhere'; readonly text: string }
   | { readonly op: 'invalid' }

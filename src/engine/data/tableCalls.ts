@@ -3,7 +3,14 @@ import type { Event } from '../../base/events/emitter';
 import type { CallOptions } from '../../base/rpc';
 import type { Charts, CountScope, Overview } from './overview';
 import type { TableError } from './tableError';
-import type { DistinctValues, FindMatch, GroupPage, RowPage, TableRecord } from './answers';
+import type {
+  DistinctValues,
+  FindMatch,
+  GroupPage,
+  MaskedValues,
+  RowPage,
+  TableRecord,
+} from './answers';
 import type { ColumnId, DateOrder, FormChoice } from './column';
 import type {
   CopyResult,
@@ -54,6 +61,14 @@ export interface TableCalls {
       readonly limit?: number;
     };
     readonly result: DistinctValues;
+  };
+  /**
+   * Which of these columns have values that are masked: who must not see them must not filter, sort or group by these
+   * columns, either. Waits until every record has been checked.
+   */
+  masked: {
+    readonly params: { readonly columns: readonly ColumnId[] };
+    readonly result: MaskedValues;
   };
   /**
    * The counts so far, without waiting; `done` when every row is counted. The first call starts the

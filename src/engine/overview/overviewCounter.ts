@@ -57,6 +57,7 @@ import {
   closingWord,
   isClosing,
   isNewSinceBaseline,
+  isSaidByName,
 } from '../../vocabulary/closing';
 import { areIdsWithCve } from '../../vocabulary/cve';
 import { isNameOf, type Meaning } from '../../vocabulary/meanings';
@@ -315,10 +316,7 @@ export class OverviewCounter extends OverviewCounts {
   /** Whether rows were left out because of a column that has turned out to be another. */
   get isMistaken(): boolean {
     const closing = this.columns.filter((counted) => counted.closing !== undefined);
-    return (
-      !countsClosed(this.scope) &&
-      !closing.every((counted) => counted.isCounted && isUnchanged(counted))
-    );
+    return !countsClosed(this.scope) && !closing.every(isUnchanged);
   }
 
   get closedRows(): number {
@@ -367,11 +365,16 @@ export class OverviewCounter extends OverviewCounts {
     if (this.closed === 0) {
       return undefined;
     }
-    const by = this.columns.filter(hasValues).flatMap((counted) => {
-      const { closing, counts, node } = counted;
+    const by = this.columns.flatMap((counted) => {
+      const { closing, node } = counted;
       if (closing === undefined || !isUnchanged(counted)) {
         return [];
       }
+      if (!hasValues(counted)) {
+        const word = isSaidByName(closing) ? [closingWord(closing, node.name, '')] : [];
+        return [{ column: node.id, values: [], words: word, form: closing }];
+      }
+      const { counts } = counted;
       const values = Array.from({ length: counts.distinct }, (_, number) => number)
         .filter((number) => isClosing(closing, counts.text(number)))
         .map((number) => this.distinctValue(counted, number, { reveal: false }))

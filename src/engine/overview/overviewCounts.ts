@@ -1,7 +1,9 @@
 import { firstValueCode } from '../columns/columnData';
 import { threadKernel } from '../threads/kernel';
-import type { RecordReader } from '../read/records/recordReader';
+import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
+import { kindNull } from '../values/kinds';
+import { mayHideSecret } from '../read/rowReader';
 import { hasValues, type ReadableFile, type Visitor } from '../read/records/visitor';
 import { countsClosed, type CountScope, countsKnown } from '../data/overview';
 import { firstFrom } from '../query/knownRows';
@@ -97,6 +99,9 @@ function closesButSeverity(counted: CountedColumn): boolean {
   return counted.closing !== undefined && !isClosingSeverity(counted);
 }
 
+/** The slot of a column in the reader of the records that are counted. */
+type SlotOf = (counted: CountedColumn) => number;
+
 /** What was counted before, as plain data: other threads need it to count a part of the rows. */
 export type CountsState = ReturnType<OverviewCounts['state']>;
 export type CountsPart = ReturnType<OverviewCounts['part']>;
@@ -137,10 +142,11 @@ export class KeptCounts {
  * earlier row has a value in that column.
  *
  * Anything beyond the limits is left out rather than counted incorrectly: a column with more
- * distinct values than 50, or than its role allows (256 of severity, status and factor, 4,095 issue
- * types and scorecards, a million assets, 100,000 days), or with values of more than 1 MB (64 MB of issue types and
- * of assets), or than six columns with signs of attacks have (65,536 values of 16 MB); the assets of issue types if there are more than two million pairs of a type and an
- * asset; the severities of assets if there are more than 65,536 of these; and columns beyond 300.
+ * distinct values than 50, or than its role allows (256 of severity, status and factor, and of what closes rows, 4,095
+ * issue types and scorecards, a million assets, 100,000 days), or with values of more than 1 MB (64 MB of issue types
+ * and of assets), or than six columns with signs of attacks have (65,536 values of 16 MB); the assets of issue types if
+ * there are more than two million pairs of a type and an asset; the severities of assets if there are more than 65,536
+ * of these; and columns beyond 300. A column that is left out closes rows all the same.
  *
  * The limits apply to all rows regardless of their order, so that parts of the rows can be counted
  * separately.
@@ -177,6 +183,9 @@ export class OverviewCounts implements Visitor {
   private readonly byRole = new Map<Role, CountedColumn>();
   /** The columns that are counted, by slot. */
   private slots: readonly CountedColumn[] = [];
+  /** Columns that close rows but have too many values to be counted: each value of a row is looked at. */
+  private uncounted: readonly CountedColumn[] = [];
+  private readonly value = newValue();
   private slotNodes: readonly ShapeNode[] = [];
   /** The slots of the reader, if it reads other nodes, too. */
   private readerSlots: readonly number[] | undefined;
@@ -262,7 +271,11 @@ export class OverviewCounts implements Visitor {
       threadKernel().exports.fillMissing(records.inKernel, records.count, this.assetSlot, slot);
     }
     // They change when a column is dropped.
-    const { slots, readerSlots } = this;
+    const { slots, slotNodes, readerSlots } = this;
+    const slotOf: SlotOf = ({ node }) => {
+      const slot = slotNodes.indexOf(node);
+      return readerSlots?.[slot] ?? slot;
+    };
     const countThose = (isOne: (counted: CountedColumn) => boolean) => {
       slots.forEach((counted, slot) => {
         if (isOne(counted)) {
@@ -270,14 +283,17 @@ export class OverviewCounts implements Visitor {
         }
       });
     };
-    const mayClose = this.knownRows.length > 0 || slots.some(({ closing }) => closing);
+    const mayClose =
+      this.knownRows.length > 0 ||
+      this.uncounted.length > 0 ||
+      slots.some(({ closing }) => closing);
     const closed = new Uint8Array(mayClose ? records.count : 0);
     countThose(closesButSeverity);
-    this.closeRecords(records, closed, closesButSeverity);
+    this.closeRecords(records, closed, closesButSeverity, slotOf);
     this.closeKnown(records, row, closed);
     // A severity is counted of open rows only, although it may close some.
     countThose(isClosingSeverity);
-    this.closeRecords(records, closed, isClosingSeverity);
+    this.closeRecords(records, closed, isClosingSeverity, slotOf);
     this.countNew(records, closed);
     countThose(({ closing }) => closing === undefined);
     this.countMarked(records, row, closed);
@@ -303,28 +319,60 @@ export class OverviewCounts implements Visitor {
     records: RecordReader,
     closed: Uint8Array,
     isOne: (counted: CountedColumn) => boolean,
+    slotOf: SlotOf,
   ): void {
-    for (const counted of this.slots) {
-      const { counts, closing } = counted;
-      if (closing === undefined || !isOne(counted) || !(counts instanceof ValueCounts)) {
+    const close = (record: number) => {
+      if (closed[record] !== leftOutMark) {
+        this.close(records, record, closed, { counts: countsClosed(this.scope) });
+      }
+    };
+    for (const counted of this.slots.filter(isOne)) {
+      const values = this.closingValuesOf(counted);
+      if (!(counted.counts instanceof ValueCounts) || !values.includes(true)) {
         continue;
       }
-      const values = this.closingValues.get(counted) ?? [];
-      this.closingValues.set(counted, values);
-      while (values.length < counts.distinct) {
-        values.push(isClosing(closing, counts.text(values.length)));
-      }
-      if (!values.includes(true)) {
-        continue;
-      }
-      const codes = counts.lastCodes(records.count);
+      const codes = counted.counts.lastCodes(records.count);
       // A plain loop: it runs for each record of a file.
       for (let record = 0; record < codes.length; record += 1) {
-        if (values[codes[record]! - firstValueCode] === true && closed[record] !== leftOutMark) {
-          this.close(records, record, closed, { counts: countsClosed(this.scope) });
+        if (values[codes[record]! - firstValueCode] === true) {
+          close(record);
         }
       }
     }
+    for (const counted of this.uncounted.filter(isOne)) {
+      const slot = slotOf(counted);
+      for (let record = 0; record < records.count; record += 1) {
+        if (this.isClosedBy(counted, records, record, slot)) {
+          close(record);
+        }
+      }
+    }
+  }
+
+  /** Whether the values of a column that were counted so far close a row, by their numbers. */
+  private closingValuesOf(counted: CountedColumn): readonly boolean[] {
+    const { counts, closing } = counted;
+    const values = this.closingValues.get(counted) ?? [];
+    this.closingValues.set(counted, values);
+    while (closing && counts instanceof ValueCounts && values.length < counts.distinct) {
+      values.push(isClosing(closing, counts.text(values.length)));
+    }
+    return values;
+  }
+
+  private isClosedBy(
+    { closing }: CountedColumn,
+    records: RecordReader,
+    record: number,
+    slot: number,
+  ): boolean {
+    if (closing === undefined || !records.has(record, slot)) {
+      return false;
+    }
+    const { value } = this;
+    records.read(record, slot, value);
+    const { kind, bytes, from, to } = value;
+    return kind < kindNull && isClosing(closing, bytes.toString('utf8', from, to));
   }
 
   /** Counts the records that are new since the run that the file was compared with, and are not left out. */
@@ -416,11 +464,9 @@ export class OverviewCounts implements Visitor {
     if (records.invalidCount() === 0) {
       return;
     }
-    const { hasSecrets } = this.walked.shape;
+    const { shape } = this.walked;
     for (let record = 0; record < records.count; record += 1) {
-      const invalid = records.invalid(record);
-      if (invalid !== undefined && (hasSecrets || !hasValues(invalid))) {
-        // In a row that is not valid CSV, a secret may be in any column.
+      if (!hasValues(records.invalid(record)) || mayHideSecret(shape, records, record)) {
         records.hideValues(record);
         this.invalid += 1;
       }
@@ -604,15 +650,13 @@ export class OverviewCounts implements Visitor {
     if (role === 'firstSeen') {
       return new TimeCounts(isPart);
     }
-    const isDated = closing === 'ifDated';
-    const usual = closing === undefined ? maxListed : isDated ? maxAssets : maxValues.status!;
+    const usual = closing === undefined ? maxListed : maxValues.status!;
     const hasSign = role === undefined && this.isSignColumn(node);
     const counts =
       values.get(node.number) ??
       new ValueCounts(
         (role && maxValues[role]) ?? (hasSign ? maxSignValues : usual),
-        (role && maxTextBytesOf[role]) ??
-          (isDated ? maxTextBytesOf.asset! : hasSign ? maxSignBytes : maxTextBytes),
+        (role && maxTextBytesOf[role]) ?? (hasSign ? maxSignBytes : maxTextBytes),
       );
     values.set(node.number, counts);
     return counts;
@@ -646,7 +690,11 @@ export class OverviewCounts implements Visitor {
     const asset = this.columnOf('asset');
     this.assetSlot = asset ? this.slots.indexOf(asset) : -1;
     const more = asset ? this.moreAssets : [];
-    const nodes = new Set([...this.slots.map(({ node }) => node), ...more]);
+    this.uncounted = this.columns.filter(
+      ({ isCounted, closing }) => !isCounted && closing !== undefined,
+    );
+    const read = [...this.slots, ...this.uncounted].map(({ node }) => node);
+    const nodes = new Set([...read, ...more]);
     this.slotNodes = [...nodes];
     this.moreAssetSlots = more.map((node) => this.slotNodes.indexOf(node));
     const values = (role: Role) => {

@@ -54,6 +54,8 @@ export function condition(filter: ColumnFilter): Condition {
       return { ...nothing, test: (_kind, _bytes, from, to) => to > from };
     case 'empty':
       return { null: true, missing: true, test: (_kind, _bytes, from, to) => to === from };
+    case 'closes':
+      return closingCondition(filter.form);
   }
 }
 

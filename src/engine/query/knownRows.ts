@@ -1,14 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { groupBy } from '../../base/groupBy';
-import { type ClosingForm, isClosing } from '../../vocabulary/closing';
+import { isClosing } from '../../vocabulary/closing';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
-import { findRoles } from '../../vocabulary/roles';
+import { findRoles, mayCloseLate } from '../../vocabulary/roles';
 import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
-import { closingOfFile, type ColumnSample, firstColumns } from '../read/detect/sampleColumns';
+import {
+  closingOfFile,
+  type ColumnSample,
+  firstColumns,
+  lateClosingOfFile,
+} from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
 import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
@@ -38,8 +43,6 @@ interface KnownColumns {
   readonly purl: ShapeNode | undefined;
   /** What a finding says, without what changes from one run to the next, such as lines. */
   readonly stable: readonly ShapeNode[];
-  /** Those that say which findings are closed. */
-  readonly closing: ReadonlyMap<ShapeNode, ClosingForm>;
 }
 
 /** Which columns an id is made of, as plain data. Nodes are their numbers. */
@@ -138,9 +141,6 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     rule: roles.get('issueType')?.column.node ?? named('vulnerability', 'rule', 'issueType'),
     title: named('message', 'title'),
     purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
-    closing: new Map(
-      Array.from(closingOfFile(file, columns, roles), ([{ node }, form]) => [node, form]),
-    ),
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
     stable: columns.flatMap((column) =>
       changing.has(column) ||
@@ -201,7 +201,7 @@ export async function findKnownRows(
   const matched = new Set<number>();
   const worse = new Set<number>();
   const past = new Map<number, PastRow>();
-  const isClosed = closedReader(file, columns.closing);
+  const isClosed = closedReader(file);
   for (const [id, found] of groups) {
     const own = byId.get(id) ?? [];
     const byDetail = groupBy(own, (at) => known[at]!.detail ?? '');
@@ -243,15 +243,41 @@ export async function findKnownRows(
   };
 }
 
-/** Reads whether a row is closed. */
-function closedReader(
-  file: TableFile,
-  closing: ReadonlyMap<ShapeNode, ClosingForm>,
-): (row: number) => boolean {
-  const forms = [...closing.values()];
-  const reader = new RowReader(file, [...closing.keys()], { reveal: false, maxLength: fullLength });
-  return (row) =>
-    forms.length > 0 && reader.row(row).cells.some(({ text }, at) => isClosing(forms[at]!, text));
+/** Reads whether a row is closed, as the table says it: by columns that only later rows have, too. */
+function closedReader(file: TableFile): (row: number) => boolean {
+  const columns = firstColumns(file);
+  const roles = findRoles(columns);
+  const forms = new Map(
+    Array.from(closingOfFile(file, columns, roles), ([{ node }, form]) => [node, form]),
+  );
+  const mayBeLate = mayCloseLate(columns, roles);
+  let seenNodes = 0;
+  let reader: RowReader | undefined;
+  const addLate = (row: number) => {
+    // The check waits until it is known which rows are.
+    if (!file.shape.isComplete) {
+      file.growShape(row, 1);
+    }
+    for (const [node, form] of lateClosingOfFile(file, seenNodes)) {
+      if (!forms.has(node)) {
+        forms.set(node, form);
+        reader = undefined;
+      }
+    }
+    seenNodes = file.shape.nodes.length;
+  };
+  return (row) => {
+    if (mayBeLate) {
+      addLate(row);
+    }
+    // Nothing of it is shown.
+    reader ??= new RowReader(file, [...forms.keys()], { reveal: true, maxLength: fullLength });
+    const closing = [...forms.values()];
+    return (
+      closing.length > 0 &&
+      reader.row(row).cells.some(({ text }, at) => isClosing(closing[at]!, text))
+    );
+  };
 }
 
 /** What tells rows apart, and what they are about; without those that nothing tells apart. */

@@ -119,6 +119,11 @@ export class SqlClauses {
         return `${this.value(filter.column)} <> ''`;
       case 'empty':
         return `coalesce(${this.value(filter.column)}, '') = ''`;
+      case 'closes':
+        return refuse(
+          message('SQL cannot tell which of so many values close a finding.'),
+          stayHere,
+        );
       case 'known':
         return refuse(message('SQL does not have the known issues.'), stayHere);
       case 'listed':

@@ -14,7 +14,7 @@ import {
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
-import type { ShapeNode } from './records/shape';
+import type { Shape, ShapeNode } from './records/shape';
 import type { TableFile } from './tableFile';
 import { hasValues } from './records/visitor';
 import type { Row, TableRecord, InvalidReason } from '../data/answers';
@@ -34,7 +34,7 @@ export interface RowReaderOptions {
 /** Reads records as they are shown: plain texts, with secrets masked unless revealed. */
 export class RowReader {
   /** The columns that are read: those that are shown, and those that may name one of them as secret. */
-  private readonly read: readonly ShapeNode[];
+  readonly read: readonly ShapeNode[];
   private readonly value = newValue();
   private readonly name = newValue();
   /** By slot: the slots of texts that may name the value as secret. */
@@ -72,15 +72,36 @@ export class RowReader {
     const { file, nodes } = this;
     const reader = file.read(row, this.read);
     const reason = reader.invalid(0);
-    const isMasked = reason === 'fields' && !this.reveal && this.hidesSecrets(rawText(reader));
+    const isMasked = !this.reveal && mayHideSecret(file.shape, reader);
     const cells = hasValues(reason)
-      ? nodes.map((node, slot) => this.cell(node, slot, reader, isMasked))
+      ? nodes.map((_, slot) => this.cell(slot, reader, { isMasked }))
       : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader) : missing));
     if (reason === undefined) {
       return { record: row, cells };
     }
     const isCutOff = reason !== 'tooLong' && file.isCutOffAt(reader);
     return { record: row, cells, invalid: isCutOff ? 'truncated' : reason };
+  }
+
+  /**
+   * Whether a value is masked, at least in part.
+   * @param record one of the last step of a reader of `read` that has values, see `mayHideSecret`.
+   * @param slot the position of its column.
+   */
+  isMasked(reader: RecordReader, record: number, slot: number): boolean {
+    return this.cell(slot, reader, { record }).masked === true;
+  }
+
+  /** Whether values of a column may be masked in some rows, as other columns or what is in them tells. */
+  mayMask(slot: number): boolean {
+    const { secret, kinds: those } = this.nodes[slot]!;
+    const kindOfNested = this.file.detected.format.kind === 'csv' ? kindText : kindJson;
+    return (
+      secret ||
+      this.nameSlots[slot]!.length > 0 ||
+      this.besideSlots[slot]!.length > 0 ||
+      (those & (1 << kindOfNested)) !== 0
+    );
   }
 
   /** Visits the values of a row that are not masked. A value is overwritten by the next one. */
@@ -92,7 +113,7 @@ export class RowReader {
     }
     this.nodes.forEach(({ secret }, slot) => {
       const isSecret = secret && !this.reveal;
-      if (reader.has(0, slot) && !isSecret && !this.isNamedSecret(slot, reader)) {
+      if (reader.has(0, slot) && !isSecret && !this.isNamedSecret(slot, reader, 0)) {
         reader.read(0, slot, this.value);
         visit(slot, this.value);
       }
@@ -149,9 +170,9 @@ export class RowReader {
       return maskJson(raw, shape);
     }
     if (invalid !== undefined) {
-      return this.hidesSecrets(raw) ? mask : raw;
+      return hidesSecret(shape, raw) ? mask : raw;
     }
-    if (shape.columns().more > 0 && this.hidesSecrets(raw)) {
+    if (shape.columns().more > 0 && hidesSecret(shape, raw)) {
       // Fields after the last shown column have no cells that would show whether they are masked.
       return mask;
     }
@@ -163,11 +184,18 @@ export class RowReader {
       : raw;
   }
 
-  private cell(node: ShapeNode, slot: number, reader: RecordReader, isMasked: boolean): Cell {
+  /** @param isMasked whether it is, whatever the value. */
+  private cell(
+    slot: number,
+    reader: RecordReader,
+    { record = 0, isMasked = false }: { readonly record?: number; readonly isMasked?: boolean },
+  ): Cell {
     const { value } = this;
+    const { secret } = this.nodes[slot]!;
     // It reads another value, after which the bytes of the first one are no longer there.
-    const isSecret = isMasked || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
-    reader.read(0, slot, value);
+    const isSecret =
+      isMasked || (secret && !this.reveal) || this.isNamedSecret(slot, reader, record);
+    reader.read(record, slot, value);
     if (value.kind === kindMissing) {
       return missing;
     }
@@ -189,7 +217,7 @@ export class RowReader {
     const raw = value.bytes.toString('utf8', value.from, stop);
     const { shape } = this.file;
     const { isAboutSecrets } = shape;
-    const isOfSecret = isJson && this.isNamed(this.toolSlots[slot]!, reader);
+    const isOfSecret = isJson && this.isNamed(this.toolSlots[slot]!, reader, record);
     const maskText = isCsv ? maskField : maskJson;
     const text = isJson ? maskText(raw, { isAboutSecrets, isOfSecret }) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
@@ -202,18 +230,18 @@ export class RowReader {
   }
 
   /** Whether other members of the record tell that the value in this slot is secret. */
-  private isNamedSecret(slot: number, reader: RecordReader): boolean {
+  private isNamedSecret(slot: number, reader: RecordReader, record: number): boolean {
     return (
-      this.isNamed(this.nameSlots[slot]!, reader) ||
+      this.isNamed(this.nameSlots[slot]!, reader, record) ||
       this.besideSlots[slot]!.some((group) =>
-        group.every((each) => each.some((beside) => reader.has(0, beside))),
+        group.every((each) => each.some((beside) => reader.has(record, beside))),
       )
     );
   }
 
-  private isNamed(slots: readonly NameSlot[], reader: RecordReader): boolean {
+  private isNamed(slots: readonly NameSlot[], reader: RecordReader, record: number): boolean {
     return slots.some(({ nameSlot, isRule }) => {
-      reader.read(0, nameSlot, this.name);
+      reader.read(record, nameSlot, this.name);
       const { kind, bytes, from, to } = this.name;
       const isSecret = isRule ? looksForSecrets : namesSecret;
       return (
@@ -233,11 +261,16 @@ export class RowReader {
       ...(text !== raw && { masked: true as const }),
     };
   }
+}
 
-  /** In a record that is not valid CSV, it is unknown which part belongs to which column. */
-  private hidesSecrets(raw: string): boolean {
-    return this.file.shape.hasSecrets || containsSecretWord(raw);
-  }
+/** Whether a record is invalid and may have a secret: in CSV, that may be in any of its columns, so all are masked. */
+export function mayHideSecret(shape: Shape, reader: RecordReader, record = 0): boolean {
+  return reader.invalid(record) !== undefined && hidesSecret(shape, rawText(reader, record));
+}
+
+/** Whether a text may have a secret of which it is unknown which part belongs to which column. */
+function hidesSecret(shape: Shape, raw: string): boolean {
+  return shape.hasSecrets || containsSecretWord(raw);
 }
 
 /** A slot whose text may name another value as secret, or is the rule that it was found by. */
@@ -322,9 +355,10 @@ const maxNameBytes = 1000;
 const nesting = Buffer.from('{[ \t\r\n');
 const missing: Cell = { kind: 'missing', text: '' };
 
-function rawText(reader: RecordReader): string {
-  const start = reader.start(0);
-  return reader.bytes.toString('utf8', start, Math.min(reader.end(0), start + 3 * fullLength + 3));
+function rawText(reader: RecordReader, record = 0): string {
+  const start = reader.start(record);
+  const end = Math.min(reader.end(record), start + 3 * fullLength + 3);
+  return reader.bytes.toString('utf8', start, end);
 }
 
 /** Truncates a text without splitting a surrogate pair. */

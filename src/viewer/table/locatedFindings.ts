@@ -15,7 +15,6 @@ import { isWorstLowest } from '../../vocabulary/findingColumns';
 import { type FindingMembers, membersOfRow } from '../../vocabulary/memberTexts';
 import { withRows } from './writeTable';
 import { hasPlaceLinks, placeLinks } from '../../vocabulary/placeLinks';
-import { toSeverityWord } from '../../vocabulary/severity';
 import { isClosing } from '../../vocabulary/closing';
 
 /** A finding with a file in the workspace. */
@@ -114,12 +113,12 @@ export async function locatedFindings<File>(
       return undefined;
     }
     const text = textIn(severity);
-    const word = severity && text ? toSeverityWord(text, severity) : undefined;
+    const shown = severity && text !== '' ? { text, column: severity } : undefined;
     return (
       file && {
         file,
         record: row.record,
-        problem: findingProblem(members, word),
+        problem: findingProblem(members, shown),
         related: hasPlaceLinks(members) ? await relatedPlaces(row.record) : [],
       }
     );
@@ -146,7 +145,7 @@ export async function locatedFindings<File>(
           }
         }
       }
-      // Where the column tells no level, another member may: see `findingProblem`.
+      // Where the column has no value, another member may have one: see `findingProblem`.
       findings.sort(
         ({ problem: one }, { problem: other }) =>
           levels.indexOf(one.level) - levels.indexOf(other.level),

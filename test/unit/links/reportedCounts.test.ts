@@ -41,6 +41,15 @@ describe('The counts of a full report by scorecard', () => {
     assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 2 } } });
   });
 
+  it('The counts of a full report by scorecard take numbers for severities only on a scale that the table knows', async () => {
+    const rows = ['issue_type,severity', 'open_port,5', 'chatter,1'];
+    assert.deepEqual(await counted(rows, one), {});
+    const scaled = ['issue_type,severity,plugin_id', 'open_port,4,1', 'chatter,0,2'];
+    assert.deepEqual(await counted(scaled, one), {
+      [one]: { open_port: { position: 0, count: 1 }, chatter: { position: 4, count: 1 } },
+    });
+  });
+
   it('The counts of a full report by scorecard are about the scorecard of the report if its rows name none, or else unknown', async () => {
     const rows = ['issue_type,severity', 'open_port,low', 'open_port,high'];
     assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 1 } } });

@@ -70,16 +70,6 @@ const records: readonly (readonly [
     { level: 'error', message: 'Unsafe output.', code: 'js/xss', severity: 'high' },
   ],
   [
-    'ESLint',
-    { ruleId: 'no-eval', severity: 2, message: 'eval can be harmful.' },
-    { level: 'error', message: 'eval can be harmful.', code: 'no-eval' },
-  ],
-  [
-    'ESLint, a warning',
-    { ruleId: 'no-eval', severity: 1, message: 'eval can be harmful.' },
-    { level: 'warning', message: 'eval can be harmful.', code: 'no-eval' },
-  ],
-  [
     'npm audit',
     { name: 'lodash', severity: 'moderate', via: [{ title: 'Prototype pollution' }] },
     { level: 'warning', message: 'Prototype pollution', severity: 'moderate' },
@@ -111,10 +101,21 @@ describe('The problem that a record is', () => {
 
   it('The problem that a record is has the severity that the table knows', () => {
     const record = { message: 'x', level: 'error', risk: 'low' };
-    assert.deepEqual(findingProblem(record, 'low'), {
+    assert.deepEqual(findingProblem(record, { text: 'low', column: 'risk' }), {
       level: 'information',
       message: 'x',
       severity: 'low',
     });
+    const column = { name: 'severity', scale: 'eslint' } as const;
+    assert.equal(findingProblem(record, { text: '2', column }).level, 'error');
+    assert.equal(findingProblem(record, { text: '2', column: 'severity' }).level, 'information');
+  });
+
+  it('The problem that a record is has no severity by a number of which only the tool knows what it means', () => {
+    for (const name of ['severity', 'level', 'priority']) {
+      const record = { rule_id: 'r', [name]: 5, message: 'x' };
+      assert.equal(findingProblem(record).level, 'information', name);
+      assert.equal(findingProblem({ ...record, [name]: 2 }).level, 'information', name);
+    }
   });
 });

@@ -9,6 +9,7 @@ describe('The scale of numbers', () => {
       ['veracode', 'Flaw ID,CWE ID,Severity,Remediation Status', '0,5'],
       ['nessus', 'Plugin ID,Plugin Name,Severity,Host', '0,4'],
       ['nexpose', 'Asset IP Address,Vulnerability ID,Severity', '3,10'],
+      ['eslint', 'ruleId,severity,message,line,messageId', '1,2'],
     ] as const) {
       assert.equal(findNumberScale(numbers.split(','), names.split(',')), scale);
     }
@@ -21,6 +22,7 @@ describe('The scale of numbers', () => {
       ['Vulnerability ID,Host,Risk Rating,Risk Score', '1,3,4'],
       ['vulnerability_id,asset,severity,risk_score', '1,5'],
       ['issue_id,cwe,module,severity', '1,5'],
+      ['rule_id,severity,message,line', '1,2'],
     ] as const) {
       assert.equal(findNumberScale(numbers.split(','), names.split(',')), undefined, names);
     }

@@ -5,6 +5,7 @@ import { dayOfDate } from '../../../vocabulary/datePeriod';
 import type { ClosingForm } from '../../../vocabulary/closing';
 import {
   findClosingColumns,
+  findLateClosing,
   findRoles,
   type Role,
   type RoleOf,
@@ -67,6 +68,25 @@ export function closingOfFile(
   const all = [...columns, ...announcedColumns(file)];
   const status = found.get('status') ?? findRoles(all).get('status');
   return findClosingColumns(all, status ? new Map([...found, ['status', status]]) : found);
+}
+
+/**
+ * How columns that neither the first rows have nor a heading say which rows are closed, by their names.
+ * @param from the number of the first node that is looked at.
+ */
+export function lateClosingOfFile(
+  { shape: { nodes }, firstNodes }: SampledFile & { readonly firstNodes: ReadonlySet<ShapeNode> },
+  from: number,
+): Map<ShapeNode, ClosingForm> {
+  const late = nodes
+    .slice(from)
+    .filter((node) => node.members.length === 0 && !firstNodes.has(node));
+  return new Map(
+    late.flatMap((node) => {
+      const form = findLateClosing(node.name, nodes);
+      return form === undefined ? [] : [[node, form] as const];
+    }),
+  );
 }
 
 /** Columns of a copy that the first rows do not have: their names may say which findings are closed. */

@@ -6,8 +6,8 @@ import {
   type Cell,
   type Column,
   type ColumnId,
+  type Filter,
   listColumnFilters,
-  maxDistinctValues,
   type Query,
   type TableHandle,
   type View,
@@ -25,88 +25,83 @@ const maxColumns = 30;
 const maxTextLength = 300;
 
 /**
- * The rows or groups that a model asks for, at most 50. Secret values are masked.
+ * The rows or groups that a model asks for, at most 50. Secret values are masked, and no column that has any decides which
+ * rows there are, in which order or in which groups.
  * @throws UserError if the question cannot be answered, TableError
  */
 export async function queryTable(
-  table: TableHandle,
+  table: Pick<TableHandle, 'call'>,
   input: ToolInput,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { columns: allColumns } = await table.call('checked', {}, { signal });
+  const { columns: allColumns, invalidRows } = await table.call('checked', {}, { signal });
   const asked = parseQuestion(input);
-  // The type of a secret value is not told either, as the error of a filter for another type would.
-  const unverified = allColumns.map((column) => ({ ...column, verified: false }));
-  await refuseSecrets(table, checkScope(asked, unverified).query, allColumns, signal);
-  const request = checkScope(asked, allColumns);
   const groupBy = [
     ...new Set(parseNames(input.groupBy).map((name) => findColumn(name, allColumns).id)),
   ];
+  // The type of a secret value is not told either, as the error of a filter for another type would.
+  const unverified = allColumns.map((column) => ({ ...column, verified: false }));
+  const { query: read } = checkScope(asked, unverified);
+  const hidesInvalid = await refuseSecrets(table, { ...read, groupBy }, allColumns, signal);
+  const request = checkScope(asked, allColumns);
   const count = rowLimit(input.limit);
+  const { filter, sort } = request.query;
+  const isWhole = !filter && !sort && groupBy.length === 0;
+  const leavesOut = hidesInvalid && !isWhole;
+  const query = {
+    ...request.query,
+    ...(leavesOut && {
+      filter: { op: 'and', of: [...(filter ? [filter] : []), isValid] } as const,
+    }),
+    ...(groupBy.length > 0 && { groupBy }),
+  };
   // A separate view: the user may be looking at another view of the same table.
-  return withRows(
+  const page = await withRows(
     table,
-    { ...request.query, ...(groupBy.length > 0 && { groupBy }) },
+    query,
     (view) => readPage(table, view, { count, groupBy, allColumns, columns: request.columns }),
     { signal },
   );
+  return { ...page, ...(leavesOut && { notCounted: { invalidRows } }) };
 }
 
+const isValid: Filter = { op: 'not', of: { op: 'invalid' } };
+
 /**
- * Refuses queries that would reveal masked values piece by piece: the matching rows and their order depend on
- * them.
- * @throws UserError if a query filters or sorts by a column with such values, unless the filter is "empty" or
+ * Refuses queries that would reveal masked values piece by piece, as the matching rows, their order, and the sizes and
+ * the order of groups depend on the values of a column. The engine looks at the values of all rows for it, with what
+ * masks them where they are shown, so a column is refused if a single value of it is masked, even in part.
+ * @param query with the conditions on columns; there are none on all of them.
+ * @returns whether rows that are not valid CSV have to be left out, because all of their columns are masked.
+ * @throws UserError if a query filters, sorts or groups by a column with such values, unless the filter is "empty" or
  *   "not empty".
  */
 async function refuseSecrets(
-  table: TableHandle,
-  { filter, sort = [] }: Query,
+  table: Pick<TableHandle, 'call'>,
+  { filter, sort = [], groupBy = [] }: Query,
   allColumns: readonly Column[],
   signal: AbortSignal,
-): Promise<void> {
-  const usedColumns = [
-    ...(filter ? listColumnFilters(filter) : []).filter(
-      ({ op }) => op !== 'present' && op !== 'empty',
-    ),
-    ...sort,
-  ];
-  for (const id of new Set(usedColumns.map(({ column }) => column))) {
-    const column = allColumns.find((each) => each.id === id);
-    if (column && (column.secret || (await hasMasked(table, column, signal)))) {
-      throw new UserError(
-        message(
-          'Column "{0}" has secret values: filter it by = (empty) or != (not empty) only, and do not sort by it.',
-          plainText(column.name, 60),
-        ),
-        'badRequest',
-      );
-    }
-  }
-}
-
-/**
- * Whether any of the most frequent values of a column contains a secret, although the column has no secret
- * name.
- */
-async function hasMasked(
-  table: TableHandle,
-  { id, type }: Column,
-  signal: AbortSignal,
 ): Promise<boolean> {
-  const isCsv = table.info.format.kind === 'csv';
-  if (type !== 'mixed' && type !== (isCsv ? 'text' : 'json')) {
-    return false;
-  }
-  const { values } = await table.call(
-    'distinct',
-    { column: id, limit: maxDistinctValues },
-    { signal },
+  const compared = (filter ? listColumnFilters(filter) : []).filter(
+    ({ op }) => op !== 'present' && op !== 'empty',
   );
-  return values.some(({ cell }) => cell.masked);
+  const used = new Set([...[...compared, ...sort].map(({ column }) => column), ...groupBy]);
+  const { columns, hidesInvalid } = await table.call('masked', { columns: [...used] }, { signal });
+  const masked = allColumns.find(({ id }) => columns.includes(id));
+  if (masked) {
+    throw new UserError(
+      message(
+        'Column "{0}" has secret values: filter it by = (empty) or != (not empty) only, and do not sort or group by it.',
+        plainText(masked.name, 60),
+      ),
+      'badRequest',
+    );
+  }
+  return hidesInvalid;
 }
 
 async function readPage(
-  table: TableHandle,
+  table: Pick<TableHandle, 'call'>,
   view: View,
   {
     count,
@@ -119,7 +114,7 @@ async function readPage(
     readonly allColumns: readonly Column[];
     readonly columns: readonly ColumnId[] | undefined;
   },
-): Promise<unknown> {
+): Promise<object> {
   const range = { view: view.id, from: 0, count };
   if (view.groups !== undefined) {
     const { groups } = await table.call('groups', range);

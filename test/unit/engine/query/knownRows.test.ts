@@ -3,7 +3,7 @@ import type { IdentifiedRow, KnownFinding } from '../../../../src/engine/data/kn
 import type { CountScope } from '../../../../src/engine/data/overview';
 import { wholeFile } from '../../../../src/engine/data/query';
 import type { TableCore } from '../../../../src/engine/tableCore';
-import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { openCore, startCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('Known rows', () => {
   const folder = tableFolder();
@@ -288,6 +288,48 @@ describe('Known rows', () => {
       ['expired', 'expired', 'worse', 'worse'],
     );
     core.close();
+  });
+
+  it('Known rows whose decision no longer holds are not open again where a column says that they are closed which only later rows have', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) =>
+      JSON.stringify({
+        ...{ issue_id: `${at}`, severity: 'high', host: `h${at}.example` },
+        ...(at >= 300 && { status: at % 2 === 0 ? 'resolved' : 'open', fixed_by: `p${at}` }),
+      }),
+    );
+    const file = folder.write('a.ndjson', lines.join('\n'));
+    const known = [1, 310, 311].map((at) => ({ id: `${at}`, label: '', reason: 'fixed' }));
+    const wasLess = [2, 320, 321].map((at) => ({
+      ...{ id: `${at}`, label: '', reason: 'fixed', severity: 'low' as const },
+    }));
+    for (const isEarly of [true, false]) {
+      const core = await (isEarly ? startCore(file) : openCore(file));
+      const decided = [...known.map((one) => ({ ...one, isOver: true as const })), ...wasLess];
+      const told = await setKnown(core, decided);
+      assert.deepEqual(core.info().wasKnown, { expired: 2, worse: 2 });
+      assert.deepEqual(told.worse, [3, 5]);
+      await core.check();
+      assert.deepEqual(core.info().wasKnown, { expired: 2, worse: 2 });
+      const found = async (was: 'expired' | 'worse') => {
+        const filter = { op: 'known', was } as const;
+        const { id, rows, open: areOpen } = await core.query({ query: { filter } }, work());
+        assert.equal(areOpen, rows);
+        const page = core.rows({ view: id, from: 0, count: 9 }, work());
+        return page.rows.map(({ record }) => record);
+      };
+      assert.deepEqual(
+        [await found('expired'), await found('worse')],
+        [
+          [1, 311],
+          [2, 321],
+        ],
+      );
+      assert.deepEqual(
+        core.info().columns.map(({ name }) => name),
+        ['issue_id', 'severity', 'host', 'status', 'fixed_by'],
+      );
+      core.close();
+    }
   });
 
   it('Known rows are left out of an overview that was asked for before they were found', async () => {

@@ -87,7 +87,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('The SQL of a query refuses filters by masked values and by invalid records', async () => {
+  it('The SQL of a query refuses filters by masked values, by invalid records and by what closes findings', async () => {
     const { core, idOf, sql } = await asked(folder.write('a.ndjson', contents['a.ndjson']));
     for (const filter of [
       { op: 'in', column: idOf('host'), keys: ['row:3'] },
@@ -98,6 +98,11 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
         message: /masked values.* Use another filter/,
       });
     }
+    const closes = { op: 'closes', column: idOf('host'), form: 'status' } as const;
+    await assert.rejects(sql('duckdb', { filter: closes }), {
+      code: 'noSql',
+      message: /^SQL cannot tell which of so many values close a finding/,
+    });
     core.close();
   });
 

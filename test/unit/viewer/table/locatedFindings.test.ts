@@ -48,6 +48,39 @@ describe('The findings of a table with a file in the workspace', () => {
     );
   });
 
+  it('The findings of a table with a file in the workspace have the levels that the table knows, and numbers of an unknown scale have none', async () => {
+    const levelsOf = async (records: readonly object[]) => {
+      const { findings } = await collect(
+        records.map((record, at) => ({ file: 'src/a.ts', line: at + 1, ...record })),
+      );
+      return findings
+        .toSorted((one, other) => one.record - other.record)
+        .map(({ problem }) => problem.level);
+    };
+    const rated = (severity: unknown) => ({ rule: 'r', severity, message: 'm' });
+    const [error, warning, information] = ['error', 'warning', 'information'] as const;
+    const plain = [1, 2, 3, 4, 5].map(rated);
+    assert.deepEqual(await levelsOf(plain), Array(5).fill(information));
+    const withRules = plain.map((each) => ({ ...each, rule_id: 'r' }));
+    assert.deepEqual(await levelsOf(withRules), Array(5).fill(information));
+    // What the table shows as the severity decides, as far as a row has it.
+    const scored = [
+      { ...rated(4), cvss_score: 9.8 },
+      { ...rated(1), cvss_score: 1.5 },
+    ];
+    assert.deepEqual(await levelsOf(scored), [information, information]);
+    assert.deepEqual(await levelsOf([rated('8.5'), rated('5.5')]), [error, warning]);
+    const nessus = [4, 2, 1].map((each) => ({ ...rated(each), plugin_id: 7 }));
+    assert.deepEqual(await levelsOf(nessus), [error, warning, information]);
+    const eslint = [2, 1].map((severity) => ({
+      ...{ ruleId: 'no-eval', severity, message: 'm', column: 1, messageId: 'unexpected' },
+    }));
+    assert.deepEqual(await levelsOf(eslint), [error, warning]);
+    // Tasks have priorities, too: the table takes them for no severity.
+    const tasks = [1, 5].map((priority) => ({ task: 't', priority, assignee: 'a' }));
+    assert.deepEqual(await levelsOf(tasks), [information, information]);
+  });
+
   it('The findings of a table with a file in the workspace are only those that a filter shows', async () => {
     const records = ['high', 'low', 'high'].map((severity, at) => ({
       severity,
