@@ -152,9 +152,12 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
   if (rows === 0 || !store.areMarkable) {
     return;
   }
-  if (store.isMarking) {
+  if (store.isDrawingMarked) {
     // The row is known soon, and the one below it active.
     store.nextMark = () => markSelected(store, { on });
+    return;
+  }
+  if (!store.areRowsAnswered) {
     return;
   }
   store.isMarking = true;

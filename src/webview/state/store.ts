@@ -128,6 +128,8 @@ export class Store {
   /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
   marked: MarkedRange | undefined;
   private redrawn: MarkedRange | undefined;
+  /** Until then, the rows after `restart` are all of the file, in its order: none that a user means. */
+  private isStartingOver = false;
   /** Whether rows are being marked, and what was asked for meanwhile. */
   isMarking = false;
   nextMark: (() => void) | undefined;
@@ -186,6 +188,7 @@ export class Store {
   }
 
   private answered(): void {
+    this.isStartingOver = false;
     this.awaited = undefined;
     this.outcome = undefined;
     const isFirstSort = this.firstSort === 'running';
@@ -209,10 +212,20 @@ export class Store {
     this.markNext();
   }
 
+  /** Whether rows were marked, and are not yet drawn again with the one below them active. */
+  get isDrawingMarked(): boolean {
+    return this.isMarking || this.redrawn !== undefined;
+  }
+
+  /** Whether the rows are those that were asked for, or the answer to that was an error. */
+  get areRowsAnswered(): boolean {
+    return !this.isStartingOver || this.view.failure !== undefined;
+  }
+
   /** Marks what was asked for while others were marked, once these are drawn. */
   private markNext(): void {
-    const { nextMark, isMarking, redrawn } = this;
-    if (nextMark && !isMarking && !redrawn) {
+    const { nextMark } = this;
+    if (nextMark && !this.isDrawingMarked) {
       this.nextMark = undefined;
       nextMark();
     }
@@ -460,6 +473,7 @@ export class Store {
     }
     this.redrawn = this.marked;
     this.marked = undefined;
+    this.isStartingOver = true;
     view.restart(info, { isComparison: about.comparison !== undefined });
     this.beginFirstSort();
   }

@@ -132,6 +132,26 @@ describe('Known issues in a table', () => {
     await table.page.getByRole('rowheader', { name: '2, known: Not ours' }).waitFor();
   });
 
+  it('Known issues in a table are the rows that were seen, though a key comes before these are in their order again', async () => {
+    const file = pages.write('own.ndjson', findings(9));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^9 rows$/);
+    await table.heading('host').click();
+    await table.heading('host').click();
+    await waitForNumbers(table, 9, 8, 7);
+    await table.row(1).getByRole('gridcell').first().click();
+    table.line.holdBack('query');
+    await table.press('k');
+    // The host has marked it, and begun anew: the rows are those of the file, in its order, until this is answered.
+    await table.line.until(() => table.line.countHeldBack('query') > 0);
+    await table.press('k');
+    assert.equal((await table.sent('markKnown')).length, 1);
+    await table.line.release('query');
+    await table.page.getByRole('rowheader', { name: '9, known: Not ours' }).waitFor();
+    await table.page.getByRole('rowheader', { name: '8, known: Not ours' }).waitFor();
+    await table.waitForActive(3, 1);
+  });
+
   it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {
     const line = (row: number) =>
       JSON.stringify({

@@ -80,7 +80,7 @@ const files: Readonly<Record<string, { readonly text: string; readonly open: num
       severity,
       status: (row) => (row < 2000 ? turn('open', 'resolved')(row) : `note ${row}`),
     }),
-    open: 4000,
+    open: 3000,
   },
   'statuses that only the first values tell': {
     text: csv(1000, {

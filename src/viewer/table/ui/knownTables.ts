@@ -107,7 +107,7 @@ export class KnownTables {
     if (found.length === 0) {
       return;
     }
-    const why = await this.askWhy(found.length, stated);
+    const why = await this.askWhy(found, stated);
     if (why && 'decisions' in why) {
       await this.mark(why.decisions, t('as {0} says', why.name));
     } else if (why) {
@@ -272,14 +272,12 @@ export class KnownTables {
 
   /** Asks for the reason, how long it holds, and a comment. */
   private async askWhy(
-    count: number,
+    found: readonly DecidableFinding[],
     stated: readonly StatedDecisions[],
   ): Promise<Decided | StatedDecisions | undefined> {
     const last = this.last.find(systemClock.now());
-    const title =
-      count === 1
-        ? t('Mark 1 Finding as Known')
-        : t('Mark {0} Findings as Known', formatNumber(count));
+    const count = found.length;
+    const title = askTitle(found);
     const reason = await pickOne<KnownReason | 'last' | StatedDecisions>(
       [
         ...(last
@@ -381,4 +379,16 @@ async function namedRows(
     ...(filter ? [{ query: checkScope({ filter }, columns).query }] : []),
     ...(ids ? [{ query: {}, ids: new Set(ids) }] : []),
   ];
+}
+
+/** What is asked about; one finding by what and where it is, as a key may have met another row than its user meant. */
+function askTitle([first, ...others]: readonly DecidableFinding[]): string {
+  if (others.length > 0) {
+    return t('Mark {0} Findings as Known', formatNumber(others.length + 1));
+  }
+  const { rule, title, place } = first ?? {};
+  const names = [rule ?? title, place].flatMap((name) => name ?? []);
+  return names.length === 0
+    ? t('Mark 1 Finding as Known')
+    : t('Mark 1 Finding as Known: {0}', plainText(names.join(', '), 80));
 }

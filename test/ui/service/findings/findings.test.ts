@@ -191,7 +191,7 @@ describe('The Findings view', () => {
     await row.waitFor();
     assert.doesNotMatch(await row.innerText(), /known/);
     await workbench.pickFromContextMenu(row, 'Mark as Known...');
-    await quickInput.widget.getByText('Mark 1 Finding as Known').waitFor();
+    await quickInput.widget.getByText('Mark 1 Finding as Known: ').waitFor();
     await quickInput.pick('Compensating control');
     await quickInput.pick('For good');
     await quickInput.answer('A firewall is in front of it.');

@@ -61,7 +61,7 @@ export function knownIssuesTests(ui: Ui): void {
     await table.waitForStatus('4 rows');
     await table.row(1).getByRole('gridcell').first().click();
     await table.press('k');
-    await quickInput.widget.getByText('Mark 1 Finding as Known').waitFor();
+    await quickInput.widget.getByText('Mark 1 Finding as Known: ').waitFor();
     await quickInput.pick('False positive');
     await quickInput.pick('90 days');
     await quickInput.answer('The package is not used.');
