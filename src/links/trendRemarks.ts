@@ -3,10 +3,10 @@ import type { Disposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
 import type { Logger } from '../base/logger';
 import type { Reports } from '../service/reports/reports';
+import { previousReport } from '../service/reports/previousReport';
 import {
   hasAllFindings,
   madeAt,
-  previousReport,
   reportsLike,
   type StoredReport,
 } from '../service/reports/storedReport';

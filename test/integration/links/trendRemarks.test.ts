@@ -1,13 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/events/emitter';
 import { TrendRemarks } from '../../../src/links/trendRemarks';
-import { previousReport, type StoredReport } from '../../../src/service/reports/storedReport';
+import { previousReport } from '../../../src/service/reports/previousReport';
+import type { StoredReport } from '../../../src/service/reports/storedReport';
 import { noSeverities, type TrendPoint } from '../../../src/summary/trend';
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../until';
 
 function report(id: string, day: string, members: Partial<StoredReport> = {}): StoredReport {
-  return storedReport({ id, state: 'ready', bytes: 100, finishedAt: day, ...members });
+  const file = { path: __filename, bytes: 100 };
+  return storedReport({ id, state: 'ready', finishedAt: day, ...file, ...members });
 }
 
 function point(critical: number): TrendPoint {
