@@ -11,6 +11,7 @@ import {
   reportsLike,
   type ReportRequest,
   type StoredReport,
+  unpackedSize,
 } from '../service/reports/storedReport';
 import type { Comparer } from '../viewer/compare/ui/comparer';
 import { createInput } from '../viewer/compare/ui/comparedInput';
@@ -82,7 +83,7 @@ export async function lookAtReport(
   if (!older || !newer) {
     return { news: nothing, since };
   }
-  if ((before.bytes ?? 0) + (report.bytes ?? 0) > maxAutomaticBytes) {
+  if (unpackedSize(before) + unpackedSize(report) > maxAutomaticBytes) {
     throw new UserError(
       message(
         'The reports are too large to be compared without being asked. Compare them yourself.',

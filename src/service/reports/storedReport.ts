@@ -3,6 +3,7 @@ import type { ReportKind } from '../../api/types';
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../base/defined';
 import type { JsonObject } from '../../base/json/json';
+import { unpackedBytes } from '../../files/packedSize';
 import type { Account } from '../account/account';
 import type { Report } from '../../commands';
 
@@ -235,6 +236,14 @@ function isLike(report: StoredReport, other: StoredReport): boolean {
 /** Whether a report is ready and not an empty file: after such a file, all findings would seem to be new. */
 export function isFilled({ state, bytes }: Pick<StoredReport, 'state' | 'bytes'>): boolean {
   return state === 'ready' && bytes !== 0;
+}
+
+/** About how many bytes the file of a report has when it is unpacked; see `unpackedBytes`. */
+export function unpackedSize({
+  path: file = '',
+  bytes = 0,
+}: Pick<StoredReport, 'path' | 'bytes'>): number {
+  return unpackedBytes(file, bytes);
 }
 
 /** The reports that ended on one day in the local time zone, the one that ended last first. */
