@@ -175,7 +175,7 @@ export interface SaveOptions {
   onProgress?: (progress: DownloadProgress) => void;
   /**
    * Called when more bytes of the part are on disk, whatever happens to the machine; with their number. Only these
-   * count as kept: the caller stores it with the `version`.
+   * count as kept: the caller stores it with the `version`. If it throws, the download fails, and no part is kept.
    */
   onSynced?: (bytes: number) => void;
   /**

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
-import { previousReport, type StoredReport } from '../service/reports/storedReport';
+import { previousReport } from '../service/reports/previousReport';
+import type { StoredReport } from '../service/reports/storedReport';
 import type { Reports } from '../service/reports/reports';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { pickReport, reportById } from '../service/reports/ui/pickReport';
@@ -31,7 +32,7 @@ export function compareReportsCommands(deps: CompareReportsDeps) {
   } satisfies Commands;
 }
 
-/** Compares a report with the newest earlier report of the same account, kind and scope. */
+/** Compares a report with the one before it: see `previousReport`. */
 async function compareWithPrevious(
   deps: CompareReportsDeps,
   call: CommandCall<ArgumentOf<'scorecard.compareWithPrevious'>>,

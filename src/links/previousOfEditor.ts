@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/events/disposable';
-import { previousReport } from '../service/reports/storedReport';
+import { previousReport } from '../service/reports/previousReport';
 import type { Reports } from '../service/reports/reports';
 import type { ReportLookup } from '../service/reports/ui/reportFiles';
 import { setContext } from '../workbench/views';

@@ -1,5 +1,6 @@
 import { hasChanges, type SincePrevious } from '../engine';
-import { hasAllFindings, previousReport, type StoredReport } from '../service/reports/storedReport';
+import { previousReport } from '../service/reports/previousReport';
+import { hasAllFindings, type StoredReport } from '../service/reports/storedReport';
 import type { Reports } from '../service/reports/reports';
 import type { ReportNews } from '../service/reports/ui/reportNotices';
 import type { Comparer } from '../viewer/compare/ui/comparer';

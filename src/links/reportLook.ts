@@ -5,11 +5,13 @@ import { noSeverities } from '../summary/trend';
 import { hasFile } from '../service/reports/reportParts';
 import type { Reports } from '../service/reports/reports';
 import {
+  isSameRequest,
   madeAt,
   newReport,
   reportsLike,
   type ReportRequest,
   type StoredReport,
+  unpackedSize,
 } from '../service/reports/storedReport';
 import type { Comparer } from '../viewer/compare/ui/comparer';
 import { createInput } from '../viewer/compare/ui/comparedInput';
@@ -44,7 +46,7 @@ const nothing: WatchNews = { count: 0, severity: noSeverities, isBreached: false
 
 /**
  * Looks at a scorecard by a full report: its new findings are those that the report had not when the scorecard was
- * looked at last. Where there is no earlier report, this one is where news begin.
+ * looked at last. Where there is no earlier report of the same request, this one is where news begin.
  * @throws ApiError, UserError
  */
 export async function lookAtReport(
@@ -53,8 +55,12 @@ export async function lookAtReport(
 ): Promise<Look> {
   const { reports, clock, requestAbout, startQuietly, account } = deps;
   const request = requestAbout(scorecardId);
-  const like = () =>
-    reportsLike(newReport(request, account(), clock.now()), reports.all()).filter(hasFile);
+  const like = () => {
+    const requested = newReport(request, account(), clock.now());
+    return reportsLike(requested, reports.all()).filter(
+      (other) => isSameRequest(other, requested) && hasFile(other),
+    );
+  };
   const newestOf = (all: readonly StoredReport[]) =>
     all.toSorted((one, other) => madeAt(other) - madeAt(one))[0];
   const newest = newestOf(like());
@@ -77,7 +83,7 @@ export async function lookAtReport(
   if (!older || !newer) {
     return { news: nothing, since };
   }
-  if ((before.bytes ?? 0) + (report.bytes ?? 0) > maxAutomaticBytes) {
+  if (unpackedSize(before) + unpackedSize(report) > maxAutomaticBytes) {
     throw new UserError(
       message(
         'The reports are too large to be compared without being asked. Compare them yourself.',

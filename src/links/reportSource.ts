@@ -6,12 +6,8 @@ import type { SincePrevious, TableCallOptions, TableHandle } from '../engine';
 import { contentOfFile } from '../files/fileContent';
 import type { Scorecards } from '../service/findings/scorecards';
 import type { ReportSeverities } from '../service/findings/severity';
-import {
-  hasAllFindings,
-  madeAt,
-  previousReport,
-  reportsLike,
-} from '../service/reports/storedReport';
+import { previousReport } from '../service/reports/previousReport';
+import { hasAllFindings, madeAt, reportsLike } from '../service/reports/storedReport';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { reportName, reportTitle } from '../service/reports/ui/reportTexts';
 import { type FileFacts, fileInPlace, type LocalFile } from '../viewer/table/localTable';

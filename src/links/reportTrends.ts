@@ -10,7 +10,7 @@ import type { Trend } from '../commands';
 import { localDisk } from '../files/disk';
 import { writeWhole } from '../files/wholeFile';
 import type { ReportStore } from '../service/reports/reportStore';
-import { madeAt, type StoredReport } from '../service/reports/storedReport';
+import { isSameRequest, madeAt, type StoredReport } from '../service/reports/storedReport';
 import { countChanges } from '../summary/changeCounts';
 import { noSeverities, type TrendPoint } from '../summary/trend';
 import { countOpen, countScorecard, type OpenCounts, type ReportCounts } from './openCounts';
@@ -189,10 +189,10 @@ export class ReportTrends {
         ? kept
         : { version: 1, of, known, counts: await this.count(report) };
       const counts = await this.completeCounts(report, counted.counts, scorecardId);
-      // What came and went is not known of one scorecard of several.
+      // What came and went is not known of one scorecard of several, nor where another body asked for other findings.
       const isAsked = scorecardId === undefined || report.scorecardId === scorecardId;
       const changes =
-        previous && isAsked
+        previous && isAsked && isSameRequest(report, previous)
           ? await this.findChanges(report, previous, { of, kept: kept?.changes, wanted })
           : undefined;
       const keptChanges = changes ?? kept?.changes;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/events/clock';
-import { previousReport, madeAt, type StoredReport } from '../service/reports/storedReport';
+import { previousReport } from '../service/reports/previousReport';
+import { isSameRequest, madeAt, type StoredReport } from '../service/reports/storedReport';
 import type { Reports } from '../service/reports/reports';
 import { reportFile, reportOfFile, type ReportLookup } from '../service/reports/ui/reportFiles';
 import { reportById } from '../service/reports/ui/pickReport';
@@ -50,7 +51,7 @@ export class StoredReports implements StoredFiles {
     return previous && this.fileOf(previous);
   }
 
-  /** How two reports differ in kind, account or scope. */
+  /** How two reports differ in kind, account, scope or request. */
   listWarnings(before: StoredFile, after: StoredFile): readonly string[] {
     const { reports } = this.lookup;
     return listWarnings(reportById(reports, before.id), reportById(reports, after.id));
@@ -68,7 +69,7 @@ export class StoredReports implements StoredFiles {
   }
 }
 
-/** What a user should know who compares two reports of different kinds, accounts or scopes. */
+/** What a user should know who compares two reports of different kinds, accounts, scopes or requests. */
 export function listWarnings(older: StoredReport, newer: StoredReport): readonly string[] {
   const kinds = [older.kind, newer.kind];
   const warnings: string[] = [];
@@ -87,6 +88,12 @@ export function listWarnings(older: StoredReport, newer: StoredReport): readonly
         'The reports are about different scorecards: "{0}" and "{1}".',
         describeScope(older),
         describeScope(newer),
+      ),
+    );
+  } else if (older.kind === newer.kind && !isSameRequest(older, newer)) {
+    warnings.push(
+      t(
+        'The reports were requested with different bodies: findings that only one of them covers count as new or no longer reported.',
       ),
     );
   }

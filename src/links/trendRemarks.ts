@@ -3,18 +3,19 @@ import type { Disposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
 import type { Logger } from '../base/logger';
 import type { Reports } from '../service/reports/reports';
+import { previousReport } from '../service/reports/previousReport';
 import {
   hasAllFindings,
   madeAt,
-  previousReport,
   reportsLike,
   type StoredReport,
+  unpackedSize,
 } from '../service/reports/storedReport';
 import type { ReportRemarks } from '../service/reports/ui/reportsView';
 import type { TrendPoint } from '../summary/trend';
 import type { ReportTrends } from './reportTrends';
 
-/** Reports of more bytes are counted only when a trend is asked for. */
+/** Reports of more bytes, unpacked, are counted only when a trend is asked for. */
 const maxBytes = 256 * 1024 ** 2;
 
 interface TrendRemarksDeps {
@@ -34,7 +35,7 @@ interface Found {
 
 /**
  * Says in the row of a report how its worst findings differ from last time. A report is counted when it is ready in
- * this window, if it has all findings, is not too large and has a previous one, and the newest one again when other findings are known; of others, only what was counted before is read.
+ * this window, if it has all findings and a previous one, and both are not too large, and the newest one again when other findings are known; of others, only what was counted before is read.
  * Another window may count them at any time, so that nothing is remembered of a report that was not counted.
  */
 export class TrendRemarks implements ReportRemarks, Disposable {
@@ -57,7 +58,7 @@ export class TrendRemarks implements ReportRemarks, Disposable {
       deps.reports.onDidEnd(({ report, ranHere }) => {
         this.found.delete(report.id);
         if (ranHere && report.state === 'ready') {
-          this.look(report, { counts: (report.bytes ?? 0) <= maxBytes }).catch(this.fail);
+          this.look(report, { counts: true }).catch(this.fail);
         }
       }),
       deps.onDidChangeKnown(() => {
@@ -97,7 +98,7 @@ export class TrendRemarks implements ReportRemarks, Disposable {
       this.isRecountDue = false;
       const all = this.deps.reports.all();
       for (const report of all.filter((each) => this.found.has(each.id) && isNewest(each, all))) {
-        await this.look(report, { counts: (report.bytes ?? 0) <= maxBytes }).catch(this.fail);
+        await this.look(report, { counts: true }).catch(this.fail);
       }
     }
   }
@@ -129,7 +130,7 @@ export class TrendRemarks implements ReportRemarks, Disposable {
     }
   }
 
-  /** `undefined` if one of both reports was not counted. */
+  /** @returns `undefined` if one of both reports was not counted, and is not now: neither is too large for that */
   private async find(
     report: StoredReport,
     { counts }: { readonly counts: boolean },
@@ -140,9 +141,11 @@ export class TrendRemarks implements ReportRemarks, Disposable {
       return undefined;
     }
     const trends = await this.deps.trends();
-    const points: readonly TrendPoint[] | undefined = counts
-      ? await trends.readPoints([previous, report])
-      : await trends.readKept([previous, report], { isNewest: isNewest(report, all) });
+    const areSmall = [previous, report].every((each) => unpackedSize(each) <= maxBytes);
+    const points: readonly TrendPoint[] | undefined =
+      counts && areSmall
+        ? await trends.readPoints([previous, report])
+        : await trends.readKept([previous, report], { isNewest: isNewest(report, all) });
     const [before, last] = points ?? [];
     if (!before || !last) {
       return undefined;

@@ -18,6 +18,8 @@ export interface Row {
   /** As it is shown. */
   readonly label: string;
   readonly description: string;
+  /** What tells menus which row it is. */
+  readonly context: string | undefined;
   /** What pressing it runs. */
   readonly command: vscode.Command | undefined;
 }
@@ -70,6 +72,7 @@ class View {
       label,
       name: item.accessibilityInformation?.label ?? `${label} ${description}`.trim(),
       description,
+      context: item.contextValue,
       command: item.command,
     };
   }

@@ -341,12 +341,15 @@ export class ReportFile {
       await onDisk(() => file.sync());
       await checkPart(disk, part, file);
     } catch (error) {
-      const failure = await this.withDiskSpace(asPartChanged(error), path, file);
-      if (this.keepsPart(options, error)) {
-        await this.keepAll(part, file, options);
+      try {
+        const failure = await this.withDiskSpace(asPartChanged(error), path, file);
+        if (this.keepsPart(options, error)) {
+          await this.keepAll(part, file, options);
+        }
+        throw failure;
+      } finally {
+        await file.close().catch(() => undefined);
       }
-      await file.close().catch(() => undefined);
-      throw failure;
     }
     await onDisk(() => file.close());
     return size;
@@ -355,12 +358,16 @@ export class ReportFile {
   /** Makes all bytes of a part count that are written. A disk may report lost bytes only once. */
   private async keepAll(part: string, file: DiskFile, { onSynced }: SaveOptions): Promise<void> {
     const { disk } = this.context;
-    const size = await file.sync().then(
-      async () => (await file.stat()).size,
-      () => disk.unlink(part).catch(() => undefined),
-    );
-    if (size !== undefined) {
-      onSynced?.(size);
+    try {
+      await file.sync();
+    } catch {
+      await disk.unlink(part).catch(() => undefined);
+      return;
+    }
+    // If its size is unknown, what was synced before counts.
+    const stats = await file.stat().catch(() => undefined);
+    if (stats) {
+      onSynced?.(stats.size);
     }
   }
 

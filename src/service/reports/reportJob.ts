@@ -87,6 +87,8 @@ export class ReportJob {
   private readonly signedIn: SignedIn | undefined;
   private readonly abort = new AbortController();
   private isCancelled = false;
+  /** Whether the log says that the progress cannot be saved. */
+  private isProgressUnsaved = false;
 
   /**
    * @param report it, as last written.
@@ -493,15 +495,29 @@ export class ReportJob {
     this.accept(next);
   }
 
-  /** As `saveNow`, for what the next count replaces: it is left out while others read the state file. */
+  /**
+   * Writes how much of the part is on disk. Never fails, as the bytes are good whatever becomes of their count: what
+   * cannot be written now goes with the next count, and this job resumes from there without it. If another window has
+   * taken over, the job stops.
+   */
   private saveProgress(changes: Changes): void {
+    const next = this.changed(changes);
     try {
-      this.saveNow(changes);
+      this.deps.store.writeNow(next);
+      this.isProgressUnsaved = false;
     } catch (error) {
-      if (!isInUse(error, this.deps.store.locks.patience)) {
-        throw error;
+      if (!isFileSystemError(error)) {
+        this.stop(error);
+        return;
+      }
+      // Who reads the state file is in the way for a moment only.
+      if (!this.isProgressUnsaved && !isInUse(error, this.deps.store.locks.patience)) {
+        this.isProgressUnsaved = true;
+        const { id } = next;
+        this.deps.logger.warn(`The progress of report ${id} cannot be saved now: ${String(error)}`);
       }
     }
+    this.accept(next);
   }
 
   private changed(changes: Changes): StoredReport {

@@ -134,7 +134,7 @@ export function hasOwnFile({ path: finished, bytes, fileTime }: StoredReport): b
 }
 
 /** Whether a file, ours or not, is at the path of a report. */
-export function hasFile({ path: finished }: StoredReport): boolean {
+export function hasFile({ path: finished }: Pick<StoredReport, 'path'>): boolean {
   try {
     return statSync(finished ?? '').isFile();
   } catch {

@@ -3,6 +3,7 @@ import type { ReportKind } from '../../api/types';
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../base/defined';
 import type { JsonObject } from '../../base/json/json';
+import { unpackedBytes } from '../../files/packedSize';
 import type { Account } from '../account/account';
 import type { Report } from '../../commands';
 
@@ -216,74 +217,34 @@ export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
 }
 
 /**
- * The latest report before this one that is ready, is not an empty file, and has the same kind, scorecard and
- * account. After an empty file, all findings would seem to be new.
+ * The other reports that are ready, are not empty, and have the same kind, scorecard and account. Their requests may have
+ * had other bodies: see `previousReport` for what they are compared with.
  */
-export function previousReport<Report extends Comparable>(
-  report: Report,
-  all: readonly Report[],
-): Report | undefined {
-  const time = madeAt(report);
-  let latest: Report | undefined;
-  // In one pass: each row of a report asks for it.
-  for (const other of all) {
-    if (
-      isLike(report, other) &&
-      madeAt(other) < time &&
-      (!latest || madeAt(latest) < madeAt(other))
-    ) {
-      latest = other;
-    }
-  }
-  return latest;
-}
-
-/** The same for all reports at once, by the ids of those that have one: rows of a view ask for each of them. */
-export function previousReports<Report extends Comparable & { readonly id: string }>(
-  all: readonly Report[],
-): ReadonlyMap<string, Report> {
-  const timed = all
-    .map((report) => ({ report, time: madeAt(report) }))
-    .sort((one, other) => one.time - other.time);
-  const found = new Map<string, Report>();
-  /** The latest of each kind, scorecard and account so far, and the latest one that is earlier. */
-  const latest = new Map<string, { report: Report; time: number; earlier: Report | undefined }>();
-  for (const { report, time } of timed) {
-    const key = JSON.stringify([report.kind, report.scorecardId, report.accountId]);
-    const last = latest.get(key);
-    const previous = last && last.time < time ? last.report : last?.earlier;
-    if (previous) {
-      found.set(report.id, previous);
-    }
-    if (canBePrevious(report) && (!last || last.time < time)) {
-      latest.set(key, { report, time, earlier: last?.report });
-    }
-  }
-  return found;
-}
-
-/** The other reports that are ready, are not empty, and have the same kind, scorecard and account. */
 export function reportsLike(report: StoredReport, all: readonly StoredReport[]): StoredReport[] {
   return all.filter((other) => other.id !== report.id && isLike(report, other));
 }
 
-function isLike(report: Comparable, other: Comparable): boolean {
+function isLike(report: StoredReport, other: StoredReport): boolean {
   return (
-    canBePrevious(other) &&
+    isFilled(other) &&
     other.kind === report.kind &&
     other.scorecardId === report.scorecardId &&
     other.accountId === report.accountId
   );
 }
 
-function canBePrevious({ state, bytes }: Comparable): boolean {
+/** Whether a report is ready and not an empty file: after such a file, all findings would seem to be new. */
+export function isFilled({ state, bytes }: Pick<StoredReport, 'state' | 'bytes'>): boolean {
   return state === 'ready' && bytes !== 0;
 }
 
-type Comparable = Pick<
-  StoredReport,
-  'kind' | 'state' | 'bytes' | 'scorecardId' | 'accountId' | keyof ReportTimes
->;
+/** About how many bytes the file of a report has when it is unpacked; see `unpackedBytes`. */
+export function unpackedSize({
+  path: file = '',
+  bytes = 0,
+}: Pick<StoredReport, 'path' | 'bytes'>): number {
+  return unpackedBytes(file, bytes);
+}
 
 /** The reports that ended on one day in the local time zone, the one that ended last first. */
 export interface ReportDay {

@@ -29,5 +29,11 @@ describe('The warnings before two reports are compared', () => {
     assert.deepEqual(warnings(of(halvorsen, 'Halvorsen'), { accountId: 'two' }), [
       'The reports belong to different accounts.',
     ]);
+    assert.deepEqual(warnings({ body: { since: 2025 } }, { body: { since: 2026 } }), [
+      'The reports were requested with different bodies: findings that only one of them covers count as new or no longer reported.',
+    ]);
+    // That their bodies name different scorecards is said already.
+    const about = (scorecardId: string) => ({ scorecardId, body: { id: scorecardId } });
+    assert.equal(warnings(about(halvorsen), about(pemberlane)).length, 1);
   });
 });

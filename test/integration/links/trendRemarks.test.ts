@@ -1,13 +1,18 @@
 import * as assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
 import { Emitter } from '../../../src/base/events/emitter';
 import { TrendRemarks } from '../../../src/links/trendRemarks';
-import { previousReport, type StoredReport } from '../../../src/service/reports/storedReport';
+import { previousReport } from '../../../src/service/reports/previousReport';
+import type { StoredReport } from '../../../src/service/reports/storedReport';
 import { noSeverities, type TrendPoint } from '../../../src/summary/trend';
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../until';
 
 function report(id: string, day: string, members: Partial<StoredReport> = {}): StoredReport {
-  return storedReport({ id, state: 'ready', bytes: 100, finishedAt: day, ...members });
+  const file = { path: __filename, bytes: 100 };
+  return storedReport({ id, state: 'ready', finishedAt: day, ...file, ...members });
 }
 
 function point(critical: number): TrendPoint {
@@ -31,8 +36,10 @@ describe('The remarks about reports', () => {
     new Emitter<void>(),
   ];
   let remarks: TrendRemarks;
+  let folder: string;
 
   beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'scorecard-remarks-'));
     all = [first, second, third];
     counted = new Map();
     asked = [];
@@ -63,6 +70,7 @@ describe('The remarks about reports', () => {
     });
   });
   afterEach(() => {
+    rmSync(folder, { recursive: true });
     remarks.dispose();
   });
 
@@ -128,10 +136,28 @@ describe('The remarks about reports', () => {
     await says(third, '4 more critical than last time');
     assert.deepEqual(asked, ['count b c']);
     assert.equal(changes, 1);
+    const mebibyte = 1024 ** 2;
+    const packed = path.join(folder, 'report.csv.gz');
+    writeFileSync(packed, 'packed');
+    const large = { bytes: 300 * mebibyte };
+    const largeInside = { bytes: 30 * mebibyte, path: packed };
+    for (const [previous, last] of [
+      [second, { ...third, ...large }],
+      [{ ...second, ...large }, third],
+      [second, { ...third, ...largeInside }],
+      [{ ...second, ...largeInside }, third],
+    ] as const) {
+      all = [first, previous, last];
+      asked = [];
+      ended.fire({ report: last, ranHere: true });
+      await until('it has looked', () => asked.length > 0);
+      assert.deepEqual(asked, ['kept c, newest']);
+    }
     asked = [];
-    ended.fire({ report: { ...third, bytes: 300 * 1024 ** 2 }, ranHere: true });
+    all = [first, second, { ...third, bytes: 20 * mebibyte, path: packed }];
+    ended.fire({ report: { ...third, bytes: 20 * mebibyte, path: packed }, ranHere: true });
     await until('it has looked', () => asked.length > 0);
-    assert.deepEqual(asked, ['kept c, newest']);
+    assert.deepEqual(asked, ['count b c']);
     asked = [];
     ended.fire({
       report: report('d', '2026-11-20T00:00:00.000Z', { kind: 'detailed' }),

@@ -328,6 +328,41 @@ describe('A download to the disk', () => {
     assert.equal((await readFile(`${path}.part`)).length, mebibyte);
   });
 
+  it('A download to the disk closes a part that it keeps, also where the caller cannot store how much that is, or its size is unknown', async () => {
+    for (const fault of ['caller', 'stat'] as const) {
+      const server = await serveBroken('close');
+      let [opened, closed] = [0, 0];
+      const disk: Disk = {
+        ...localDisk,
+        ...opening((file) => {
+          opened += 1;
+          const close = file.close.bind(file);
+          file.close = () => {
+            closed += 1;
+            return close();
+          };
+          const sync = file.sync.bind(file);
+          file.sync = async () => {
+            await sync();
+            if (fault === 'stat') {
+              file.stat = refusing('EIO');
+            }
+          };
+        }),
+      };
+      const answer = await harness.client(server.baseUrl, { disk }).fetchReport('/r');
+      assert.ok(answer.type === 'file');
+      const onSynced = () => {
+        throw new Error('no room');
+      };
+      const saving = answer.file.saveTo(path, { keepPart: true, onSynced });
+      await (fault === 'stat' ? failure(saving, DownloadError) : assert.rejects(saving, /no room/));
+      assert.deepEqual([opened, closed], [1, 1]);
+      assert.deepEqual(await readdir(folder), fault === 'stat' ? ['report.csv.part'] : []);
+      await rm(`${path}.part`, { force: true });
+    }
+  });
+
   it('A download to the disk closes a part whose stat fails', async () => {
     const { baseUrl } = await breaksOff();
     const offset = (await readFile(`${path}.part`)).length;

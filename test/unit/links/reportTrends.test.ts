@@ -148,6 +148,22 @@ describe('The counts of reports', () => {
     assert.deepEqual(read, []);
   });
 
+  it('The counts of reports that were requested in different ways are not compared', async () => {
+    const [first, second, third] = [1, 2, 3].map((day) => makeReport(`r${day}`, day));
+    assert.ok(first && second && third);
+    const body = { since: 2026 };
+    const points = await open().readPoints([first, { ...second, body }, { ...third, body }]);
+    assert.deepEqual(
+      points.map(({ open: number, new: added }) => [number, added]),
+      [
+        [4, undefined],
+        [4, undefined],
+        [4, 2],
+      ],
+    );
+    assert.deepEqual(read, ['r1.csv', 'r2.csv', 'r3.csv', 'r2-r3']);
+  });
+
   it('The counts of reports that were kept tell nothing of the newest one once other findings are known', async () => {
     const [first, second] = [makeReport('r1', 1), makeReport('r2', 2)];
     const trends = open();

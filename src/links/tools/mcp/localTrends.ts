@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { SerialQueue } from '../../../base/events/serialQueue';
 import { systemClock } from '../../../base/events/clock';
 import { changesSince, runComparison, type SincePrevious } from '../../../engine';
+import { unpackedBytes } from '../../../files/packedSize';
 import { madeAt, reportsLike, type StoredReport } from '../../../service/reports/storedReport';
 import { pageTexts } from '../../../summary/pageTexts';
 import { Texts } from '../../../summary/texts';
@@ -85,7 +86,7 @@ export class LocalTrends {
       files.withUnpacked(older, (before) =>
         files.withUnpacked(newer, async (after) => {
           const [{ size: first }, { size: second }] = [await stat(before), await stat(after)];
-          if (first + second > maxAutomaticBytes) {
+          if (unpackedBytes(before, first) + unpackedBytes(after, second) > maxAutomaticBytes) {
             return undefined;
           }
           const { findings: known } = await files.readKnown();

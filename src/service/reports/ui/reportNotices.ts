@@ -24,6 +24,9 @@ const { t } = vscode.l10n;
  */
 const otherWindowsMs = 5_000;
 
+/** How long the notification of a report that is ready waits for its news, in milliseconds. */
+const newsWaitMs = 2_000;
+
 /** The changes of a report since the one before it. */
 export interface ReportNews {
   /** A few words without a full stop. */
@@ -106,6 +109,23 @@ export class ReportNotices implements Disposable {
     }
   }
 
+  /** Shows how a report has ended. News that take long follow, if there are changes. */
+  private async tellEnd(report: StoredReport): Promise<void> {
+    const finding = this.tryFindNews(report);
+    // Not by the system clock of the extension: it measures work, which is no faster where that clock is.
+    const wait = new Promise<undefined>((resolve) => {
+      setTimeout(() => {
+        resolve(undefined);
+      }, newsWaitMs);
+    });
+    const news = await Promise.race([finding, wait]);
+    showEnd(report, this.reports, news);
+    const late = news === undefined ? await finding : undefined;
+    if (late?.hasChanges === true && this.reports.list().some(({ id }) => id === report.id)) {
+      showNews(report, this.reports, late);
+    }
+  }
+
   private async announce({ report, ranHere }: ReportEnd): Promise<void> {
     const isOfUser = this.startedByUser.delete(report.id);
     const isShownByCommand = this.shownByCommand.delete(report.id) && !isOfUser;
@@ -126,8 +146,7 @@ export class ReportNotices implements Disposable {
         this.reports.markSeen(report);
         const news = await this.tryFindNews(report);
         if (news) {
-          const node = new ReportNode(report, this.reports);
-          showInformation(t('"{0}": {1}', reportName(report), news.text), showChanges(news, node));
+          showNews(report, this.reports, news);
         }
         return;
       }
@@ -139,7 +158,7 @@ export class ReportNotices implements Disposable {
       await delay(otherWindowsMs, systemClock);
     }
     if (isClaimed || this.reports.claimNotice(report.id)) {
-      showEnd(report, this.reports, await this.tryFindNews(report));
+      await this.tellEnd(report);
     }
   }
 }
@@ -148,6 +167,11 @@ function showChanges(news: ReportNews | undefined, node: ReportNode) {
   return news?.hasChanges
     ? [{ title: t('Show Changes'), command: 'scorecard.compareWithPrevious', node } as const]
     : [];
+}
+
+function showNews(report: StoredReport, reports: Reports, news: ReportNews): void {
+  const node = new ReportNode(report, reports);
+  showInformation(t('"{0}": {1}', reportName(report), news.text), showChanges(news, node));
 }
 
 /** @param news its changes since the report before it. */

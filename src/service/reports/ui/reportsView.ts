@@ -4,13 +4,8 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Event } from '../../../base/events/emitter';
 import type { Session } from '../../account/session';
 import { viewIds, contextValues } from '../../../contributions';
-import {
-  dayName,
-  endedByDay,
-  isUnfinished,
-  type StoredReport,
-  previousReports,
-} from '../storedReport';
+import { dayName, endedByDay, isUnfinished, type StoredReport } from '../storedReport';
+import { createPreviousFinder } from '../previousReport';
 import type { Reports } from '../reports';
 import type { Registry } from '../../../workbench/registry';
 import {
@@ -29,10 +24,10 @@ const { t } = vscode.l10n;
 
 export class ReportNode extends TreeNode {
   readonly id: string;
-  /** Whether it can be compared with the report before it. */
-  hasPrevious = false;
-  /** How it differs from that, in a few words. Called when the row is drawn: VS Code draws few of many. */
-  findRemark: () => string | undefined = () => undefined;
+  /** The report with which it can be compared. Called when the row is drawn: VS Code draws few of many. */
+  findPrevious: () => StoredReport | undefined = () => undefined;
+  /** How it differs from that, in a few words. */
+  findRemark: (previous: StoredReport) => string | undefined = () => undefined;
 
   constructor(
     public report: StoredReport,
@@ -54,9 +49,12 @@ export class ReportNode extends TreeNode {
     const item = iconItem(plainText(texts.label), icon);
     const state = plainText(describeState(reports, report, now));
     const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
-    const remarks = this.remarks(isMissing);
+    const previous = isMissing || report.state !== 'ready' ? undefined : this.findPrevious();
+    const remark = previous && this.findRemark(previous);
+    const remarks = remark === undefined ? [] : [remark];
     item.description = plainText([texts.description, ...remarks].join(' \u00b7 '));
-    item.contextValue = isMissing ? 'report.gone' : reportContext(report, this);
+    const context = reportContext(report, { hasPrevious: previous !== undefined });
+    item.contextValue = isMissing ? 'report.gone' : context;
     item.tooltip = createTooltip(report, description);
     item.accessibilityInformation = {
       label: plainText([texts.name, ...remarks].join(', ')),
@@ -70,11 +68,6 @@ export class ReportNode extends TreeNode {
       };
     }
     return item;
-  }
-
-  private remarks(isMissing: boolean): readonly string[] {
-    const remark = isMissing || this.report.state !== 'ready' ? undefined : this.findRemark();
-    return remark === undefined ? [] : [remark];
   }
 }
 
@@ -252,14 +245,13 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     await this.reports.load();
     await this.demoReport();
     const reports = this.reports.list();
-    const before = previousReports(this.reports.all());
+    const findPrevious = createPreviousFinder(this.reports.all());
     // A row is the same object while VS Code asks for all rows again: it knows which one to redraw.
     const rowOf = (report: StoredReport) => {
       const row = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
       row.report = report;
-      const previous = before.get(report.id);
-      row.hasPrevious = previous !== undefined;
-      row.findRemark = () => previous && this.remarks.of(report, previous);
+      row.findPrevious = () => findPrevious(report);
+      row.findRemark = (previous) => this.remarks.of(report, previous);
       return row;
     };
     this.nodes = new Map(reports.map((report) => [report.id, rowOf(report)]));

@@ -33,6 +33,7 @@ import type {
 } from '../comparisonFiles';
 import { localDisk, renameFile } from '../../../files/disk';
 import { removeFolder } from '../../../files/files';
+import { unpackedBytes } from '../../../files/packedSize';
 import type { Recount } from '../../table/ui/fileSource';
 import { localPath } from '../../../workbench/storedFiles';
 import { type ComparedInput, createInput, createSide, swappedArgs } from './comparedInput';
@@ -46,10 +47,6 @@ import {
 
 /** The same for one that is open, when other findings are known: that happens often. */
 const maxRecountedBytes = 256 * 1024 ** 2;
-
-/** What a compressed file has about for each of its bytes: ten is usual for findings. */
-const unpackedRatio = 10;
-const compressedName = /\.(gz|zip)$/i;
 
 export interface ComparisonResult extends Comparison {
   readonly path: string;
@@ -205,7 +202,7 @@ export class Comparer {
     const [older, newer] = [vscode.Uri.parse(inputs.before), vscode.Uri.parse(inputs.after)];
     const now = await this.readFiles(older, newer);
     const [asBefore, asAfter] = files;
-    const isLarge = unpackedBytes([older, newer], now) > most;
+    const isLarge = countBytes([older, newer], now) > most;
     if (isLarge || !now.every((read, at) => isSame(read, files[at]))) {
       return undefined;
     }
@@ -244,7 +241,7 @@ export class Comparer {
       const tables = await this.deps.tables();
       const [older, newer] = [previous.uri, latest.uri];
       const read = await this.readFiles(older, newer);
-      if (unpackedBytes([older, newer], read) > maxAutomaticBytes) {
+      if (countBytes([older, newer], read) > maxAutomaticBytes) {
         return undefined;
       }
       const uris = [older, newer].map((uri) => uri.toString());
@@ -329,12 +326,9 @@ function isSame({ size, mtime }: ReadFile, before: ReadFile | undefined): boolea
   return size === before?.size && mtime === before.mtime;
 }
 
-/** About how many bytes files have, where they are compressed when they are unpacked. */
-function unpackedBytes(uris: readonly vscode.Uri[], files: readonly ReadFile[]): number {
-  return files.reduce((sum, { size }, at) => {
-    const isCompressed = compressedName.test(uris[at]?.path ?? '');
-    return sum + size * (isCompressed ? unpackedRatio : 1);
-  }, 0);
+/** About how many bytes files have together when they are unpacked. */
+function countBytes(uris: readonly vscode.Uri[], files: readonly ReadFile[]): number {
+  return files.reduce((sum, { size }, at) => sum + unpackedBytes(uris[at]?.path ?? '', size), 0);
 }
 
 /** What tells whether other findings are known; not in which words. */

@@ -8,7 +8,7 @@ import { command, configure, failure, isolate } from '../../helpers';
 import { type OwnExtension, startExtension } from '../../ownExtension';
 import { demo, halvorsen, signIn } from '../../services';
 import { until } from '../../until';
-import { buttonsOf, takeQuestions } from '../../window';
+import { buttonsOf, takeQuestions, told } from '../../window';
 import { reportService, reportsFolder, sendReport } from '../reports/reportService';
 
 const bluefjord = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -126,6 +126,41 @@ describe('Watch Scorecard', () => {
       buttonsOf('showInformationMessage', /^Halvorsen: 1 new, 1 high$/),
     );
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
+  });
+
+  it('Watch Scorecard of a service of reports begins anew when another report is requested', async () => {
+    await start();
+    await reportsFolder();
+    let rows = `1,high,active,${halvorsen}\n`;
+    const service = await reportService((_, response) => {
+      sendReport(response, `issue_id,severity,status,scorecard_identifier\n${rows}`);
+    });
+    await signIn(service);
+    await configure({ 'reports.openWhenReady': false });
+    await command('scorecard.addScorecard', {
+      id: halvorsen,
+      name: 'Halvorsen',
+      issueTypes: ['open_port'],
+    });
+    await command('scorecard.startFullReport', {});
+    await command('scorecard.watchScorecard', { scorecardId: halvorsen, period: 'daily' });
+    rows += `2,high,active,${halvorsen}\n`;
+    await configure({ 'reports.fullBody': { since: 2026 } });
+    const reports = async () => (await command('scorecard.listReports')).map(({ state }) => state);
+    makeDue(0);
+    await until('it has looked', async () => (await reports()).join() === 'ready,ready');
+    const since = () =>
+      (JSON.parse(readFileSync(file, 'utf8')) as { watched: Watched[] }).watched[0]?.since ?? 0;
+    const [{ finishedAt = '' } = {}] = await command('scorecard.listReports');
+    await until('that is written down', () => since() === Date.parse(finishedAt));
+    // The next look compares with the report of this one.
+    rows += `3,high,active,${halvorsen}\n4,high,active,${halvorsen}\n`;
+    makeNext();
+    const said = 'Halvorsen: 2 new, 2 high';
+    const says = () =>
+      told('showInformationMessage').filter((text) => text.startsWith('Halvorsen: '));
+    await until('what came since is said', () => says().includes(said));
+    assert.deepEqual(says(), [said], 'and nothing else');
   });
 
   it('Watch Scorecard of SecurityScorecard takes one request, and Show leads to the trend', async () => {

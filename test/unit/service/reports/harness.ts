@@ -273,12 +273,19 @@ export function sendFile(response: ServerResponse, text: string, name = 'report.
 }
 
 /** Begins a file; the test sends the rest. */
-export function beginFile(response: ServerResponse, start: string, length: number): void {
+export function beginFile(
+  response: ServerResponse,
+  start: string,
+  length: number,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(200, {
     'Content-Type': 'text/csv',
     'Content-Disposition': 'attachment; filename="report.csv"',
     'Content-Length': String(length),
+    ...headers,
   });
+  response.flushHeaders();
   response.write(start);
 }
 

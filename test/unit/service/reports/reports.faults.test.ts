@@ -2,8 +2,10 @@ import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../../src/files/disk';
+import { silentLogger } from '../../../../src/base/logger';
 import { localSyncDisk } from '../../../../src/files/syncDisk';
 import { AuthError, NetworkError } from '../../../../src/api/http/errors';
 import type { StoredReport } from '../../../../src/service/reports/storedReport';
@@ -12,7 +14,7 @@ import { printTable } from '../../../helpers/table';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { skipInWine } from '../../../helpers/wine';
 import { Gate } from '../findings/support';
-import { fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
+import { beginFile, fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
 
 const minute = 60_000;
 const version: Version = {
@@ -354,6 +356,88 @@ describe('A report', () => {
     note('state not written once, as the download begins; Retry', 'unfinished, ready');
   });
 
+  for (const code of ['ENOSPC', 'EIO']) {
+    it(`A report keeps what was downloaded when its count cannot be saved for a moment (${code}), and resumes from there`, async () => {
+      let refused = 0;
+      const warned: string[] = [];
+      const { reports, store } = bench.window({
+        logger: { ...silentLogger, warn: (text) => warned.push(text) },
+        records: {
+          ...localSyncDisk,
+          write: (file, text) => {
+            if (text.includes('"saved"') && refused === 0) {
+              refused += 1;
+              throw failureOf(code);
+            }
+            localSyncDisk.write(file, text);
+          },
+        },
+      });
+      bench.onPoll = (response, poll, request) => {
+        perform(poll === 1 ? half : whole, request, response);
+      };
+      const { report, done } = await reports.start(fullReport);
+      const finished = await bench.run(done);
+      assertWhole(finished);
+      assert.equal(refused, 1);
+      assert.deepEqual(
+        bench.server.requests.slice(1).map(({ headers }) => headers.range),
+        [undefined, 'bytes=95904-'],
+      );
+      const counted = store.written.map(({ partVersion }) => partVersion?.saved);
+      assert.ok(counted.includes(100_000), 'the next write has the count');
+      const said = warned.filter((text) => text.includes(report.id));
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', new RegExp(code));
+      note(`count of the download not saved once (${code}); cut`, 'ready', finished);
+    });
+  }
+
+  it('A report is downloaded to its end while the disk has no room for the count of its bytes', async () => {
+    let refused = 0;
+    const warned: string[] = [];
+    const { reports } = bench.window({
+      logger: { ...silentLogger, warn: (text) => warned.push(text) },
+      records: {
+        ...localSyncDisk,
+        write: (file, text) => {
+          if (text.includes('"saved"')) {
+            refused += 1;
+            throw enospc();
+          }
+          localSyncDisk.write(file, text);
+        },
+      },
+    });
+    const { bytes } = version;
+    let served: ServerResponse | undefined;
+    bench.onPoll = (response) => {
+      beginFile(response, '', bytes.length, { ETag: '"one"' });
+      served = response;
+    };
+    const { report, done } = await reports.start(fullReport);
+    let hasEnded = false as boolean;
+    const end = () => {
+      hasEnded = true;
+    };
+    done.then(end, end);
+    const partSize = () => fs.statSync(bench.partOf(report.id), { throwIfNoEntry: false })?.size;
+    await bench.runUntil(() => hasEnded || (served !== undefined && partSize() === 0));
+    let sent = 0;
+    while (refused === 0 && !hasEnded) {
+      // A part is synced after five seconds, and that is told with the next bytes.
+      bench.clock.advance(6_000);
+      served?.write(bytes.subarray(sent, (sent += 1_000)));
+      await bench.runUntil(() => hasEnded || partSize() === sent);
+    }
+    served?.end(bytes.subarray(sent));
+    const finished = await bench.run(done);
+    assertWhole(finished);
+    assert.equal(bench.polls, 1);
+    assert.equal(warned.length, 1, warned.join());
+    note('no room for the count of the download', 'ready', finished);
+  });
+
   it('A report is refused without a POST when the folder of reports cannot be written', async () => {
     fs.writeFileSync(bench.records, 'a file stands there');
     const { reports } = bench.window();
@@ -427,5 +511,9 @@ describe('A report', () => {
 });
 
 function enospc(): Error {
-  return Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
+  return failureOf('ENOSPC');
+}
+
+function failureOf(code: string): Error {
+  return Object.assign(new Error(`${code}: no luck`), { code, syscall: 'write' });
 }
