@@ -18,6 +18,8 @@ export interface DocumentFormat {
   readonly lists: readonly string[];
   /** Whether documents of the format list other things, too, which are shown if there are no findings. */
   readonly listsOthers?: true;
+  /** Lists that repeat findings of those, such as by what would repair them. */
+  readonly repeats?: readonly string[];
   /**
    * Those of the lists that have what somebody has decided to leave out, and the status of their rows. One that rows
    * have themselves says why, as in Trivy.
@@ -234,6 +236,7 @@ const formats: readonly DocumentFormat[] = [
         (list) => `applications[].${list}`,
       ),
     ],
+    repeats: ['remediation.unresolved[]', 'applications[].remediation.unresolved[]'],
     decided: {
       'filtered.ignore[]': 'ignored',
       'filtered.patch[]': 'patched',

@@ -100,7 +100,8 @@ export async function findLists(
   const { top } = await survey(source, start, budget);
   return withLists(source, top, (found, finder) => {
     const sorted = sortLists(found, finder);
-    return createInfos(sorted, finder, defaultLists(sorted, finder, top));
+    const shown = defaultLists(sorted, finder, top);
+    return createInfos(sorted, finder, { shown, format: finder.formatOf(top) });
   });
 }
 
@@ -157,12 +158,17 @@ function withLists<T>(
 function createInfos(
   lists: readonly ListPath[],
   finder: ListFinder,
-  shown: readonly ListPath[],
+  {
+    shown,
+    format,
+  }: { readonly shown: readonly ListPath[]; readonly format?: DocumentFormat | undefined },
 ): ListInfo[] {
+  const isRepeated = (name: string) => isListOf({ lists: format?.repeats ?? [] }, name);
   const infos = lists.slice(0, maxNamed).map((list) => ({
     list: list.name,
     rows: list.rows,
-    ...(findingsIn(list, finder).hasSeverities && { hasFindings: true as const }),
+    ...(findingsIn(list, finder).hasSeverities &&
+      !isRepeated(list.name) && { hasFindings: true as const }),
   }));
   return shown.length > 1
     ? [{ list: nameOf(shown), rows: sumRows(shown), hasFindings: true }, ...infos]
@@ -188,7 +194,8 @@ function openList(
   return withLists(source, top, (found, finder, samples) => {
     const sorted = sortLists(found, finder);
     const defaults = defaultLists(sorted, finder, top);
-    const lists = createInfos(sorted, finder, defaults);
+    const format = finder.formatOf(top);
+    const lists = createInfos(sorted, finder, { shown: defaults, format });
     // The lists that are shown by themselves are so by their names, too: these may be of what is not there.
     const isDefault = wanted === nameOf(defaults);
     const named = isDefault ? undefined : chooseLists(sorted, finder, top, wanted);
@@ -204,7 +211,6 @@ function openList(
       return { source, detected: { ...detected, start, form: { kind: 'whole' } }, lists };
     }
     const each = chosen.map((one) => findingsIn(one, finder));
-    const format = finder.formatOf(top);
     const hasSeverities = each.some((one) => one.hasSeverities);
     const areElsewhere =
       sumRows(chosen) === 0 && lists.some((one) => one.list === sarifResultFilesName);

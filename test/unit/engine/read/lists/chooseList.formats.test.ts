@@ -30,6 +30,24 @@ describe('The list of findings of a known format', () => {
     assert.deepEqual(await shown(trivy), ['Results.Vulnerabilities[]', 1]);
   });
 
+  it('The list of findings of a known format is not said to leave out what another list repeats', async () => {
+    const vulnerabilities = ['a', 'b'].map((id) => ({ id, severity: 'high', title: id }));
+    const remediation = { unresolved: vulnerabilities, upgrade: {} };
+    const snyk = { vulnerabilities, ok: false, dependencyCount: 2, packageManager: 'npm' };
+    for (const document of [
+      { ...snyk, remediation },
+      { ...snyk, applications: [{ ...snyk, remediation }] },
+    ]) {
+      const core = await openCore(folder.write('snyk.json', JSON.stringify(document)));
+      const { lists = [] } = core.info();
+      core.close();
+      const repeated = lists.filter(({ list }) => list.endsWith('remediation.unresolved[]'));
+      assert.equal(repeated.length, 1);
+      assert.equal(repeated[0]?.hasFindings, undefined);
+      assert.ok(lists.some(({ hasFindings }) => hasFindings));
+    }
+  });
+
   it('The list of findings of a known format has no rows where SARIF has no results', async () => {
     const rules = [{ id: 'a' }, { id: 'b' }];
     const tool = { driver: { name: 'x', rules } };
