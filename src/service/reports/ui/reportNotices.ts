@@ -25,7 +25,7 @@ const { t } = vscode.l10n;
 const otherWindowsMs = 5_000;
 
 /** How long the notification of a report that is ready waits for its news, in milliseconds. */
-const newsWaitMs = 2_000;
+const newsWaitMs = 10_000;
 
 /** The changes of a report since the one before it. */
 export interface ReportNews {
