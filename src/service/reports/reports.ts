@@ -1,4 +1,5 @@
 import { describeDiskError } from '../../files/disk';
+import { FileError } from '../../files/fileError';
 import { RateLimitedError } from '../../api/http/errors';
 import { delay } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
@@ -80,8 +81,11 @@ export class Reports implements Disposable {
   private readonly disposal = new AbortController();
   private byId = new Map<string, StoredReport>();
   private readonly running = new Map<string, RunningReport>();
-  /** Reports whose state file could not be written, with the time of the next attempt. */
-  private readonly unwritable = new Map<string, number>();
+  /** Reports whose state file or lock could not be written, why, and the time of the next attempt (monotonic). */
+  private readonly unwritable = new Map<
+    string,
+    { readonly error: FileError; readonly at: number }
+  >();
   private api: SignedIn['api'] | undefined;
   private loading: Promise<void> | undefined;
   private isLoading = false;
@@ -173,6 +177,18 @@ export class Reports implements Disposable {
 
   isRunningHere(id: string): boolean {
     return this.running.has(id);
+  }
+
+  /**
+   * Why this window does not go on with an unfinished report: its state could not be written.
+   * @returns `undefined` if it could; else with the wall-clock time of the next attempt, in milliseconds.
+   */
+  saveFailure(id: string): { readonly error: FileError; readonly retryAt: number } | undefined {
+    const { clock } = this.deps;
+    const { error, at } = this.unwritable.get(id) ?? {};
+    return error && at !== undefined
+      ? { error, retryAt: clock.now() + Math.max(0, at - clock.monotonic()) }
+      : undefined;
   }
 
   isRunningElsewhere(report: StoredReport): boolean {
@@ -401,11 +417,14 @@ export class Reports implements Disposable {
     const { clock, store } = this.deps;
     let failure: { error: unknown } | undefined;
     for (const { id } of this.toRun()) {
-      if ((this.unwritable.get(id) ?? -Infinity) <= clock.monotonic()) {
+      if ((this.unwritable.get(id)?.at ?? -Infinity) <= clock.monotonic()) {
         try {
           this.run(id);
         } catch (error) {
           failure = { error };
+          if (error instanceof FileError) {
+            this.unwritable.set(id, { error, at: clock.monotonic() });
+          }
         }
       }
     }
@@ -448,6 +467,7 @@ export class Reports implements Disposable {
     });
     const running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
     this.running.set(report.id, running);
+    this.unwritable.delete(report.id);
     // Often nobody awaits this promise.
     running.done.catch(() => undefined);
     return running;
@@ -463,9 +483,10 @@ export class Reports implements Disposable {
         throw error;
       }
       // The state file on disk stays, and the report resumes from it later.
-      this.unwritable.set(id, clock.monotonic() + unwritableMs);
+      const described = describeDiskError(error);
+      this.unwritable.set(id, { error: described, at: clock.monotonic() + unwritableMs });
       logger.error(`The state file of report ${id} cannot be written: ${String(error)}`);
-      throw describeDiskError(error);
+      throw described;
     } finally {
       this.running.delete(id);
       store.release(id);
@@ -492,6 +513,7 @@ export class Reports implements Disposable {
 
   private forget(id: string): void {
     this.byId.delete(id);
+    this.unwritable.delete(id);
     this.changed.fire(undefined);
   }
 

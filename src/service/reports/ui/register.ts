@@ -76,7 +76,7 @@ export class ReportsFeature {
     add(reports);
     this.removeLeftovers();
     add(this.followDemo());
-    const progress = add(new ReportProgress(reports));
+    const progress = add(new ReportProgress(reports, log));
     registry.register(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
     openRestoredReports();
     const notices = add(new ReportNotices(reports, this.openReport, findNews, log));

@@ -3,6 +3,7 @@ import type { Disposable } from '../../../base/events/disposable';
 import type { Logger } from '../../../base/logger';
 import { type StoredReport, isUnfinished } from '../storedReport';
 import type { ReportEnd, Reports } from '../reports';
+import { describeForLog } from '../../../workbench/describeForLog';
 import { formatBytes } from '../../../workbench/format';
 import { showError, showInformation, showWarning } from '../../../workbench/messages';
 import { isTextReport } from './reportFiles';
@@ -225,7 +226,10 @@ export class ReportProgress implements Disposable {
   );
   private readonly listener: Disposable;
 
-  constructor(private readonly reports: Reports) {
+  constructor(
+    private readonly reports: Reports,
+    private readonly logger: Logger,
+  ) {
     this.item.name = t('Scorecard Reports');
     this.item.command = `${viewIds.reports}.focus`;
     // It fires at least each second while a report of this account is unfinished.
@@ -262,8 +266,9 @@ export class ReportProgress implements Disposable {
     };
     withProgressNotification(plainText(reportName(report), 100), read, (signal) => {
       signal.addEventListener('abort', () => {
-        // The state file has the outcome.
-        this.reports.cancel(id).catch(() => undefined);
+        this.reports.cancel(id).catch((error: unknown) => {
+          this.tellNotCancelled(id, error);
+        });
       });
       return ended;
     }).then(leaveForeground, leaveForeground);
@@ -283,6 +288,14 @@ export class ReportProgress implements Disposable {
     this.continueInBackground();
     this.listener.dispose();
     this.item.dispose();
+  }
+
+  /** A report that was removed meanwhile is cancelled, too. */
+  private tellNotCancelled(id: string, error: unknown): void {
+    if (this.reports.list().some((report) => report.id === id)) {
+      this.logger.error(`Could not cancel report ${id}: ${describeForLog(error)}`);
+      showError(describeReportError(error));
+    }
   }
 
   /** Empty after the report was removed, here or in another window: its promise settles. */

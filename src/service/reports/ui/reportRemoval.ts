@@ -28,9 +28,20 @@ export async function removeReport(
   }
   if (call.by === 'api' || isUnfinished(report)) {
     await reports.remove(id);
-  } else if (!(await reports.removeEnded(id)) && reports.list().some((each) => each.id === id)) {
+    return;
+  }
+  if (await reports.removeEnded(id)) {
+    return;
+  }
+  const left = reports.list().find((each) => each.id === id);
+  if (left) {
     throw new UserError(
-      t('The report "{0}" was started again. Cancel it before you remove it.', name),
+      isUnfinished(left)
+        ? t('The report "{0}" was started again. Cancel it before you remove it.', name)
+        : t(
+            'The report "{0}" is in use, perhaps in another window. Try again in a few seconds.',
+            name,
+          ),
       'badRequest',
     );
   }

@@ -12,6 +12,7 @@ import {
   type DescribeError,
   type ErrorDescription,
   localize,
+  localizedMessage,
 } from '../../../workbench/describe';
 import { describeApiErrorAs, describeIfApiError } from '../../account/ui/describeApiError';
 import {
@@ -70,7 +71,10 @@ export function describeFailure(error: unknown): ReportFailure {
   return { code, message: text, ...defined({ retryAt }) };
 }
 
-type ReportsOfRows = Pick<Reports, 'activity' | 'isRunningElsewhere' | 'isOfSignedIn'>;
+type ReportsOfRows = Pick<
+  Reports,
+  'activity' | 'isRunningElsewhere' | 'isOfSignedIn' | 'saveFailure'
+>;
 
 /** What an unfinished report is doing. */
 interface Doing {
@@ -94,7 +98,7 @@ export function describeActivity(
 function describeDoing(reports: ReportsOfRows, report: StoredReport, now: number): Doing {
   const activity = reports.activity(report.id);
   if (!activity) {
-    return inactive(reports, report);
+    return inactive(reports, report, now);
   }
   const { wait, lastError, nextAttemptAt } = activity;
   // The time since the current attempt began.
@@ -145,12 +149,19 @@ function describeDoing(reports: ReportsOfRows, report: StoredReport, now: number
 }
 
 /** Why a report does not run in this window. */
-function inactive(reports: ReportsOfRows, report: StoredReport): Doing {
+function inactive(reports: ReportsOfRows, report: StoredReport, now: number): Doing {
   if (reports.isRunningElsewhere(report)) {
     return { state: stageName(report), figures: [t('In another window')] };
   }
   if (reports.isOfSignedIn(report)) {
-    return { state: t('Waiting'), figures: [] };
+    const failure = reports.saveFailure(report.id);
+    if (!failure) {
+      return { state: t('Waiting'), figures: [] };
+    }
+    const why = localizedMessage(failure.error).replace(/\.$/, '');
+    const next = t('Its state cannot be saved: {0}', why);
+    const left = formatDuration(Math.max(0, failure.retryAt - now));
+    return { state: t('Waiting'), next, figures: [t('Retrying in {0}', left)] };
   }
   const next = t('With the key of its account at {0}', hostOf(report));
   return { state: t('Sign in to resume'), next, figures: [] };

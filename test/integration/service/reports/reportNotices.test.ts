@@ -1,9 +1,15 @@
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger';
+import { toFileError } from '../../../../src/files/fileError';
 import { Emitter } from '../../../../src/base/events/emitter';
 import type { ReportEnd, Reports } from '../../../../src/service/reports/reports';
 import type { StoredReport } from '../../../../src/service/reports/storedReport';
-import { type ReportNews, ReportNotices } from '../../../../src/service/reports/ui/reportNotices';
+import {
+  type ReportNews,
+  ReportNotices,
+  ReportProgress,
+} from '../../../../src/service/reports/ui/reportNotices';
 import { storedReport } from '../../../helpers/storedReport';
 import { isolate } from '../../helpers';
 import { closeLater } from '../../services';
@@ -87,5 +93,58 @@ describe('The notification of a report', () => {
     come(changed);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(texts(), [ready, ready, ready]);
+  });
+});
+
+describe('The progress of a report', () => {
+  isolate();
+
+  /** Presses Cancel in the notification of a report. @param all the reports when that has failed */
+  async function cancel(all: readonly StoredReport[]): Promise<readonly string[]> {
+    const logged: string[] = [];
+    let hasFailed = false as boolean;
+    const reports = {
+      onDidChange: new Emitter<void>().event,
+      list: () => all,
+      activity: () => undefined,
+      isRunningElsewhere: () => false,
+      isRunningHere: () => true,
+      isOfSignedIn: () => true,
+      saveFailure: () => undefined,
+      cancel: () => {
+        hasFailed = true;
+        return Promise.reject(toFileError('ENOSPC'));
+      },
+    } as unknown as Reports;
+    const progress = new ReportProgress(reports, {
+      ...silentLogger,
+      error: (text) => logged.push(text),
+    });
+    const token = new vscode.CancellationTokenSource();
+    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+    const original = window.withProgress;
+    window.withProgress = (_, task) => task({ report: () => undefined }, token.token);
+    closeLater(() => {
+      window.withProgress = original;
+      progress.dispose();
+      return Promise.resolve();
+    });
+    progress.show(report, new Promise(() => undefined));
+    token.cancel();
+    await until('it is to be cancelled', () => hasFailed);
+    return logged;
+  }
+
+  it('The progress of a report tells why it cannot be cancelled', async () => {
+    const logged = await cancel([report]);
+    await until('it is told', () => told('showErrorMessage').length > 0);
+    assert.match(told('showErrorMessage').join(), /^The disk is full\. Free up space/);
+    assert.match(logged.join(), /^Could not cancel report x: FileError, The disk is full/);
+  });
+
+  it('The progress of a report tells nothing of one that was removed meanwhile', async () => {
+    await cancel([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(told('showErrorMessage'), []);
   });
 });

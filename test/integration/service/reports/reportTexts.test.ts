@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NetworkError } from '../../../../src/api/http/errors';
+import { toFileError } from '../../../../src/files/fileError';
 import { LatePollError } from '../../../../src/service/reports/reportErrors';
 import { schemaVersion, type StoredReport } from '../../../../src/service/reports/storedReport';
 import type { ReportActivity } from '../../../../src/service/reports/reportActivity';
@@ -38,6 +39,7 @@ const reports = {
   activity: (): ReportActivity | undefined => undefined,
   isRunningElsewhere: () => false,
   isOfSignedIn: () => false,
+  saveFailure: () => undefined,
 };
 
 /** The reports of a window that runs each with this activity. */
@@ -103,6 +105,27 @@ describe('The description of a report', () => {
       [row.label, row.description],
       ['Rate limited', 'Retrying in 31 s \u00b7 Full report: All findings \u00b7 10 min elapsed'],
     );
+  });
+
+  it('The description of a report says why the report waits when its state file cannot be written', () => {
+    const waiting = report({ state: 'requested' });
+    const ofSignedIn = { ...reports, isOfSignedIn: () => true };
+    assert.equal(describeState(ofSignedIn, waiting, now), 'Waiting');
+    const saveFailure = () => ({ error: toFileError('ENOSPC'), retryAt: now + 28_000 });
+    const unsaved = { ...ofSignedIn, saveFailure };
+    const why = 'Its state cannot be saved: The disk is full (ENOSPC)';
+    assert.equal(
+      describeState(unsaved, waiting, now),
+      `Waiting \u00b7 ${why} \u00b7 Retrying in 28 s`,
+    );
+    const row = describeReportRow(unsaved, waiting, now);
+    assert.deepEqual(
+      [row.label, row.description],
+      ['Waiting', `${why} \u00b7 Full report: All findings \u00b7 Retrying in 28 s`],
+    );
+    // Whatever failed here, another window can write it.
+    const elsewhere = { ...unsaved, isRunningElsewhere: () => true };
+    assert.equal(describeState(elsewhere, waiting, now), 'Requesting \u00b7 In another window');
   });
 
   it('The description of a report that is ready is its size', () => {
@@ -228,6 +251,7 @@ describe('The tooltip of a report', () => {
       activity: () => undefined,
       isRunningElsewhere: () => false,
       isOfSignedIn: () => true,
+      saveFailure: () => undefined,
     } as unknown as Reports;
     const { tooltip } = new ReportNode(stored, reports).draw(now);
     assert.ok(tooltip instanceof vscode.MarkdownString);

@@ -25,6 +25,7 @@ describe('The Reports view', () => {
       load: () => Promise.resolve(),
       activity: () => undefined,
       isOfSignedIn: () => true,
+      saveFailure: () => undefined,
       isRunningElsewhere: () => false,
       unreadable: [],
       unseen: () => [],

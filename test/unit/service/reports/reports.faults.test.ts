@@ -290,11 +290,38 @@ describe('A report', () => {
     assert.ok(error instanceof FileError && error.reason === 'noSpace');
     assert.equal(bench.onDisk(report.id).unsent, true);
     assert.equal(bench.posts, 0);
+    const failure = reports.saveFailure(report.id);
+    assert.equal(failure?.error.reason, 'noSpace');
+    const waitMs = failure.retryAt - bench.clock.now();
+    assert.ok(waitMs > 0 && waitMs <= 30_000, String(waitMs));
     isFull = false;
     const finished = await bench.run(reports.retry(report.id).done);
     assert.equal(finished.state, 'ready');
+    assert.equal(reports.saveFailure(report.id), undefined);
     assert.equal(bench.posts, 1);
     note('disk full before the request is sent; room, Retry', 'requested, ready', finished);
+  });
+
+  it('A report says why it waits when the disk has no room for its lock, and goes on as soon as there is some', async () => {
+    let isFull = true;
+    bench.leave({ unsent: true });
+    const { reports } = bench.window({
+      records: {
+        ...localSyncDisk,
+        makeFolder: (folder) => {
+          if (isFull) {
+            throw enospc();
+          }
+          localSyncDisk.makeFolder(folder);
+        },
+      },
+    });
+    await reports.load();
+    assert.equal(reports.saveFailure('left')?.error.reason, 'noSpace');
+    isFull = false;
+    await bench.runUntil(() => reports.get('left').state === 'ready');
+    assert.equal(reports.saveFailure('left'), undefined);
+    note('disk full as a window starts; room', 'requested, ready', reports.get('left'));
   });
 
   it('A report keeps its file and downloads nothing again when the disk has no room for the final state file', async () => {
