@@ -12,7 +12,7 @@ import { Scanner } from '../read/ranges/scanner';
 import { topList } from '../read/lists/documentLists';
 import type { ShapeNode } from '../read/records/shape';
 import { findForms } from '../read/detect/valueForms';
-import { mayHideSecret } from '../read/rowReader';
+import { mayHideSecret, RowReader } from '../read/rowReader';
 import { TableFile } from '../read/tableFile';
 import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
@@ -21,7 +21,7 @@ import { findKnownRows, knownFinding, noKnownRows } from '../query/knownRows';
 import type { ClosingValue } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
 import { outputName } from './comparison';
-import { decode } from './meaning';
+import { decode, readMembers } from './meaning';
 import { countJob } from '../overview/countJob';
 import { OverviewCounter } from '../overview/overviewCounter';
 import { type RecordHashOptions, type RecordHashes, RecordHashTask } from './recordHashes';
@@ -58,6 +58,8 @@ export class ComparedFile {
   private nodes: readonly ShapeNode[] = [];
   /** Whether objects are in the file of differences as they are written. */
   private keepsText = false;
+  /** Masks what objects around the records tell to be secret, which the file of differences does not have. */
+  private parents: RowReader | undefined;
   private openOfFile: OpenOfFile | undefined;
   private known = noKnownRows;
 
@@ -255,6 +257,10 @@ export class ComparedFile {
         ]),
       );
     }
+    if (this.parents) {
+      const masked = readMembers(Buffer.from(this.parents.text(row) ?? '')) ?? fields;
+      return new Map(Array.from(fields, ([name, json]) => [name, masked.get(name) ?? json]));
+    }
     if (this.isCsv) {
       const options = { isOfSecret: isOfSecret(fields) };
       return new Map(
@@ -388,8 +394,11 @@ export class ComparedFile {
     )?.node;
     const { isPartial, isAboutSecrets, top } = this.file.shape;
     const isOrdinary = this.fieldNames.every((name) => outputName(name) === name);
+    const reader = new RowReader(this.file, [], { reveal: false, maxLength: 0 });
+    this.parents = reader.dependsOnParents ? reader : undefined;
     // The file of differences does not say what its rows are about.
-    this.keepsText = !this.isCsv && !isPartial && !isAboutSecrets && !top.secret && isOrdinary;
+    const isMasked = isAboutSecrets || top.secret || this.parents !== undefined;
+    this.keepsText = !this.isCsv && !isPartial && !isMasked && isOrdinary;
     const fields = this.isCsv ? this.recordFields.nodes : [];
     this.nodes = [
       ...new Set(

@@ -1,20 +1,15 @@
 import { joinRawFields } from '../../base/text/csv';
 import {
   containsSecretWord,
-  fieldMeaning,
-  findBesideSecret,
-  isCodeOfResult,
-  isRuleOrTool,
-  isSnippet,
   looksForSecrets,
   mask,
   namesSecret,
-  pathsOfRuleOrTool,
 } from '../../vocabulary/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
 import type { Shape, ShapeNode } from './records/shape';
+import { type NameNode, SecretNames } from './secretNames';
 import type { TableFile } from './tableFile';
 import { hasValues } from './records/visitor';
 import type { Row, TableRecord, InvalidReason } from '../data/answers';
@@ -37,12 +32,10 @@ export class RowReader {
   readonly read: readonly ShapeNode[];
   private readonly value = newValue();
   private readonly name = newValue();
-  /** By slot: the slots of texts that may name the value as secret. */
-  private readonly nameSlots: readonly (readonly NameSlot[])[];
-  /** By slot: those of the rule and the tool of the results that the value is in. */
-  private readonly toolSlots: readonly (readonly NameSlot[])[];
-  /** By slot: for each group of members that only together tell that the value is secret, the slots of each. */
-  private readonly besideSlots: readonly (readonly (readonly number[])[])[][];
+  /** By slot: what tells that the value is secret. */
+  private readonly tellers: readonly Tellers[];
+  /** Of records that have members of objects around them: what these tell, by the names of members of the record. */
+  private readonly ofParents: ReadonlyMap<string, Tellers>;
 
   private readonly reveal: boolean;
   private readonly maxLength: number;
@@ -54,18 +47,28 @@ export class RowReader {
   ) {
     this.reveal = reveal;
     this.maxLength = maxLength;
-    const names = nodes.map((node) => (reveal ? [] : findNames(node)));
-    const tools = nodes.map((node) => (reveal ? [] : findTools(node)));
-    const beside = nodes.map((node) => (reveal ? [] : findBeside(node)));
-    const others = [...names, ...tools].flat().map(({ node }) => node);
-    this.read = [...new Set([...nodes, ...others, ...beside.flat(3)])];
-    const slots = new Map(this.read.map((node, slot) => [node, slot]));
-    const slotOf = ({ node, isRule }: NameNode) => ({ nameSlot: slots.get(node)!, isRule });
-    this.nameSlots = names.map((each) => each.map(slotOf));
-    this.toolSlots = tools.map((each) => each.map(slotOf));
-    this.besideSlots = beside.map((groups) =>
-      groups.map((group) => group.map((each) => each.map((node) => slots.get(node)!))),
-    );
+    const { shape, detected } = file;
+    const names = new SecretNames(shape.top, detected.extracted?.outer ?? []);
+    const members = reveal || !names.haveParents ? [] : shape.top.members;
+    const read = new Map<ShapeNode, number>();
+    const slotOf = (node: ShapeNode) => {
+      const slot = read.get(node) ?? read.size;
+      read.set(node, slot);
+      return slot;
+    };
+    nodes.forEach(slotOf);
+    const tellersOf = (node: ShapeNode): Tellers => {
+      const slotsOf = (found: readonly NameNode[]) =>
+        found.map(({ node: name, isRule }) => ({ nameSlot: slotOf(name), isRule }));
+      return {
+        names: slotsOf(names.findNames(node)),
+        tools: slotsOf(names.findTools(node)),
+        beside: names.findBeside(node).map((group) => group.map((each) => each.map(slotOf))),
+      };
+    };
+    this.tellers = nodes.map((node) => (reveal ? noTellers : tellersOf(node)));
+    this.ofParents = new Map(members.map((node) => [node.ownName, tellersOf(node)]));
+    this.read = [...read.keys()];
   }
 
   row(row: number): Row {
@@ -92,14 +95,21 @@ export class RowReader {
     return this.cell(slot, reader, { record }).masked === true;
   }
 
+  /** Whether objects around the records may tell that something in these is secret. */
+  get dependsOnParents(): boolean {
+    return Array.from(this.ofParents.values()).some(
+      ({ names, tools, beside }) => names.length + tools.length + beside.length > 0,
+    );
+  }
+
   /** Whether values of a column may be masked in some rows, as other columns or what is in them tells. */
   mayMask(slot: number): boolean {
     const { secret, kinds: those } = this.nodes[slot]!;
     const kindOfNested = this.file.detected.format.kind === 'csv' ? kindText : kindJson;
     return (
       secret ||
-      this.nameSlots[slot]!.length > 0 ||
-      this.besideSlots[slot]!.length > 0 ||
+      this.tellers[slot]!.names.length > 0 ||
+      this.tellers[slot]!.beside.length > 0 ||
       (those & (1 << kindOfNested)) !== 0
     );
   }
@@ -113,7 +123,7 @@ export class RowReader {
     }
     this.nodes.forEach(({ secret }, slot) => {
       const isSecret = secret && !this.reveal;
-      if (reader.has(0, slot) && !isSecret && !this.isNamedSecret(slot, reader, 0)) {
+      if (reader.has(0, slot) && !isSecret && !this.isNamedSecret(this.tellers[slot]!, reader, 0)) {
         reader.read(0, slot, this.value);
         visit(slot, this.value);
       }
@@ -130,8 +140,18 @@ export class RowReader {
     if (this.reveal) {
       return raw;
     }
-    const { top, isAboutSecrets } = this.file.shape;
-    return top.secret ? JSON.stringify(mask) : maskJson(raw, { isAboutSecrets });
+    return this.file.shape.top.secret ? JSON.stringify(mask) : this.maskMembers(raw, reader);
+  }
+
+  /** Masks a record of JSON. */
+  private maskMembers(raw: string, reader: RecordReader): string {
+    const { isAboutSecrets } = this.file.shape;
+    const told = [...this.ofParents];
+    const hidden = told.flatMap(([name, tellers]) =>
+      this.isNamedSecret(tellers, reader, 0) ? [name] : [],
+    );
+    const isOfSecret = told.some(([, { tools }]) => this.isNamed(tools, reader, 0));
+    return maskJson(raw, { isAboutSecrets, isOfSecret, hidden: new Set(hidden) });
   }
 
   /** The record with all its values. */
@@ -139,7 +159,7 @@ export class RowReader {
     const { record, cells, invalid } = this.row(row);
     const reader = this.file.read(row, this.read);
     const raw = rawText(reader);
-    const masked = this.reveal ? raw : this.maskRecord(raw, cells, invalid);
+    const masked = this.reveal ? raw : this.maskRecord(raw, cells, invalid, reader);
     const text = masked.slice(0, fullLength);
     return {
       record,
@@ -160,6 +180,7 @@ export class RowReader {
     raw: string,
     cells: readonly Cell[],
     invalid: InvalidReason | undefined,
+    reader: RecordReader,
   ): string {
     const { detected, shape } = this.file;
     const { format } = detected;
@@ -167,7 +188,7 @@ export class RowReader {
       return mask;
     }
     if (format.kind !== 'csv') {
-      return maskJson(raw, shape);
+      return invalid === undefined ? this.maskMembers(raw, reader) : maskJson(raw, shape);
     }
     if (invalid !== undefined) {
       return hidesSecret(shape, raw) ? mask : raw;
@@ -194,7 +215,9 @@ export class RowReader {
     const { secret } = this.nodes[slot]!;
     // It reads another value, after which the bytes of the first one are no longer there.
     const isSecret =
-      isMasked || (secret && !this.reveal) || this.isNamedSecret(slot, reader, record);
+      isMasked ||
+      (secret && !this.reveal) ||
+      this.isNamedSecret(this.tellers[slot]!, reader, record);
     reader.read(record, slot, value);
     if (value.kind === kindMissing) {
       return missing;
@@ -217,7 +240,7 @@ export class RowReader {
     const raw = value.bytes.toString('utf8', value.from, stop);
     const { shape } = this.file;
     const { isAboutSecrets } = shape;
-    const isOfSecret = isJson && this.isNamed(this.toolSlots[slot]!, reader, record);
+    const isOfSecret = isJson && this.isNamed(this.tellers[slot]!.tools, reader, record);
     const maskText = isCsv ? maskField : maskJson;
     const text = isJson ? maskText(raw, { isAboutSecrets, isOfSecret }) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
@@ -229,13 +252,11 @@ export class RowReader {
     };
   }
 
-  /** Whether other members of the record tell that the value in this slot is secret. */
-  private isNamedSecret(slot: number, reader: RecordReader, record: number): boolean {
+  /** Whether other members of the record tell that a value is secret. */
+  private isNamedSecret({ names, beside }: Tellers, reader: RecordReader, record: number): boolean {
     return (
-      this.isNamed(this.nameSlots[slot]!, reader, record) ||
-      this.besideSlots[slot]!.some((group) =>
-        group.every((each) => each.some((beside) => reader.has(record, beside))),
-      )
+      this.isNamed(names, reader, record) ||
+      beside.some((group) => group.every((each) => each.some((slot) => reader.has(record, slot))))
     );
   }
 
@@ -252,7 +273,7 @@ export class RowReader {
 
   private invalidCell(reader: RecordReader): Cell {
     const raw = rawText(reader);
-    const text = this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
+    const text = this.reveal ? raw : this.maskRecord(raw, [], 'syntax', reader);
     const isCut = text.length > this.maxLength || reader.tooLong;
     return {
       kind: 'invalid' as const,
@@ -279,74 +300,17 @@ interface NameSlot {
   readonly isRule: boolean;
 }
 
-/** A node whose text may name another value as secret, or is the rule or the tool that it was found by. */
-interface NameNode {
-  readonly node: ShapeNode;
-  readonly isRule: boolean;
+/** The slots that tell whether a value is secret. */
+interface Tellers {
+  /** Those of texts that may name it so. */
+  readonly names: readonly NameSlot[];
+  /** Those of the rule and the tool of the results that it is in. */
+  readonly tools: readonly NameSlot[];
+  /** For each group of members that only together tell it, the slots of each. */
+  readonly beside: readonly (readonly (readonly number[])[])[];
 }
 
-/** The members that may name the value of a node, or that of an object around it, as secret. */
-function findNames(node: ShapeNode): NameNode[] {
-  const names: NameNode[] = [];
-  let isInSnippet = false;
-  for (let each = node; each.parent; each = each.parent) {
-    const { title, parent } = each;
-    if (fieldMeaning(title) === 'value') {
-      const named = parent.members.filter((member) => fieldMeaning(member.title) === 'name');
-      names.push(...named.map((member) => ({ node: member, isRule: false })));
-    }
-    if (isCodeOfResult(title, parent.title) && parent.parent) {
-      names.push(...toolsIn(parent.parent));
-    }
-    isInSnippet ||= isSnippet(title);
-    if (isInSnippet) {
-      names.push(...toolsIn(parent));
-    }
-  }
-  return names;
-}
-
-/** The members that tell whether a value is of a result of a rule or a tool that looks for secrets. */
-function findTools(node: ShapeNode): NameNode[] {
-  const tools: NameNode[] = [];
-  for (let { parent } = node; parent; { parent } = parent) {
-    tools.push(...toolsIn(parent));
-  }
-  return tools;
-}
-
-/** The rule and the tool that an object names. */
-function toolsIn(result: ShapeNode): NameNode[] {
-  const inObjects = pathsOfRuleOrTool.map((path) =>
-    path.reduce<ShapeNode | undefined>((node, name) => node?.byKey.get(name), result),
-  );
-  return [...result.members.filter(({ title }) => isRuleOrTool(title)), ...inObjects]
-    .flatMap((node) => node ?? [])
-    .map((node) => ({ node, isRule: true }));
-}
-
-/**
- * The groups of members that only together tell that a node, or an object around it, has the code around a secret. Each
- * member is there if one of its nodes has a value.
- */
-function findBeside(node: ShapeNode): ShapeNode[][][] {
-  const groups: ShapeNode[][][] = [];
-  for (let each = node; each.parent; each = each.parent) {
-    const { members } = each.parent;
-    for (const names of findBesideSecret(each.title)) {
-      const beside = names.map((name) => members.filter(({ title }) => title === name));
-      if (beside.every((found) => found.length > 0)) {
-        groups.push(beside.map((found) => found.flatMap(withMembers)));
-      }
-    }
-  }
-  return groups;
-}
-
-/** A node with all that is in it: an object has no value of its own where its members are columns. */
-function withMembers(node: ShapeNode): ShapeNode[] {
-  return [node, ...node.members.flatMap(withMembers)];
-}
+const noTellers: Tellers = { names: [], tools: [], beside: [] };
 
 /** Longer texts are no names. */
 const maxNameBytes = 1000;

@@ -19,6 +19,8 @@ interface MaskOptions {
   readonly isAboutSecrets?: boolean;
   /** Whether it is of a result of a rule or a tool that looks for secrets, so that snippets have one. */
   readonly isOfSecret?: boolean;
+  /** Members of the object itself that are masked, whatever they are called. */
+  readonly hidden?: ReadonlySet<string>;
   /** Whether only those values are masked that other members tell to be secret. */
   readonly isByOthersOnly?: boolean;
 }
@@ -195,7 +197,8 @@ class SecretMembers extends JsonSyntax {
     if (isCodeOfResult(name, container.name)) {
       around?.code.push(at);
     }
-    switch (isMaterial ? 'secret' : fieldMeaning(name, container.name)) {
+    const isHidden = open.length === 1 && this.options.hidden?.has(name) === true;
+    switch (isMaterial || isHidden ? 'secret' : fieldMeaning(name, container.name)) {
       case 'secret': {
         if (this.options.isByOthersOnly === true) {
           return at;

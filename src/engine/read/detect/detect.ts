@@ -23,7 +23,20 @@ export interface DetectedFormat {
   /** JSON: whether the records are findings, with severities. */
   readonly areFindings?: boolean;
   /** The members that lead to the list from which the records were extracted, and the first columns. */
-  readonly extracted?: { readonly member: string; readonly columns: readonly string[] };
+  readonly extracted?: {
+    readonly member: string;
+    readonly columns: readonly string[];
+    /** Each of the lists that the records are from. */
+    readonly outer: readonly OuterList[];
+  };
+}
+
+/** A list of a document by what is around it. */
+export interface OuterList {
+  /** The names that lead to it. */
+  readonly names: readonly string[];
+  /** Whether the document is an array, of which its elements have the plain members under their own names. */
+  readonly isInArray: boolean;
 }
 
 const byteOrderMark = Buffer.from('\ufeff');

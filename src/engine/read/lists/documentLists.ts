@@ -271,6 +271,10 @@ function openList(
               ...plans.flatMap(({ firstNames }) => firstNames),
             ]),
           ],
+          outer: chosen.map(({ steps }) => ({
+            names: steps.flatMap((step) => (step.kind === 'named' ? [step.name] : [])),
+            isInArray: steps[0]?.kind !== 'named',
+          })),
         },
       },
       ...about,

@@ -368,4 +368,77 @@ describe('The secrets that a tool has found', () => {
       ['4', mask, mask, mask],
     );
   });
+
+  it('The secrets that a tool has found are masked in the lists within what has them, too', async () => {
+    const inner = (x: string) => [
+      { x, y: 1 },
+      { x, y: 2 },
+    ];
+    const variables = [
+      { name: 'DB_PASSWORD', value: inner(secret) },
+      { name: 'COLOR', value: inner('red') },
+    ];
+    const plain = [
+      { name: 'DB_PASSWORD', value: secret, uses: inner('one') },
+      { name: 'COLOR', value: 'blue', uses: inner('two') },
+    ];
+    const semgrep = (check_id: string, code: string) => ({
+      ...{ check_id, path: 'a.py', start: { line: 3 } },
+      extra: {
+        ...{ severity: 'ERROR', lines: code },
+        dataflow_trace: {
+          intermediate_vars: [1, 2].map((line) => ({ content: code, location: { line } })),
+        },
+      },
+    });
+    const rules = [
+      semgrep('generic.secrets.security.detected-key', secret),
+      semgrep('a.eval', 'eval(red)'),
+    ];
+    const sarif = (ruleId: string, text: string) => ({
+      ...{ ruleId, level: 'error', message: { text: 'm' } },
+      locations: [1, 2].map((startLine) => ({
+        physicalLocation: {
+          artifactLocation: { uri: 'a.py' },
+          region: { startLine, snippet: { text } },
+        },
+      })),
+    });
+    const results = [sarif('generic.secrets.detected-key', secret), sarif('a.eval', 'eval(red)')];
+    const tool = { driver: { name: 'Semgrep', rules: [] } };
+    const leaks = [
+      { line: `key = ${secret}`, offender: secret, uses: inner('one') },
+      { line: 'eval(red)', uses: inner('two') },
+    ];
+    const trace = 'results[].extra.dataflow_trace.intermediate_vars[]';
+    for (const [list, document, kept, isCopied = true] of [
+      ['variables[].value[]', { variables }, 'red'],
+      ['[].value[]', variables, 'red'],
+      ['variables[].uses[]', { variables: plain }, 'blue', false],
+      ['[].uses[]', plain, 'blue', false],
+      [trace, { version: '1.99.0', results: rules }, 'eval(red)'],
+      [
+        'runs[].results[].locations[]',
+        { version: '2.1.0', runs: [{ tool, results }] },
+        'eval(red)',
+      ],
+      ['leaks[].uses[]', { leaks }, 'eval(red)'],
+    ] as const satisfies readonly (readonly [string, object, string, boolean?])[]) {
+      const core = await openCore(folder.write('a.json', JSON.stringify(document)), { list });
+      const options = { ...work(), reveal: false };
+      const page = JSON.stringify(core.rows({ view: 0, from: 0, count: 9 }, options));
+      const records = [0, 1, 2, 3].map((record) => core.record({ record }, options));
+      const exported = await core.exportPart({ view: 0, from: 0, format: 'ndjson' }, options);
+      const shown = await core.exportPart({ view: 0, from: 0, format: 'ndjson' }, work());
+      const rows = core.info().rows;
+      core.close();
+      assert.equal(rows, 4, list);
+      for (const text of [page, JSON.stringify(records), exported.text]) {
+        assert.ok(!text.includes(secret), `${list}: ${text}`);
+        assert.ok(text.includes(kept), `${list}: ${text}`);
+      }
+      // A value that is named beside it is not copied into the rows of a list within it.
+      assert.equal(shown.text.includes(secret), isCopied, list);
+    }
+  });
 });

@@ -101,9 +101,12 @@ const numbers: Readonly<Record<string, string>> = {
   'zulu 9': '77',
 };
 
+const usesOf = (content: string, line: number) =>
+  [1, 2].map((use) => ({ at: `${line}:${use}`, content, location: { line: use } }));
+
 const hostOf = (value: string) => `${value.replace(' ', '')}.example`;
 
-const forms: readonly (readonly [file: string, write: Write, key: string])[] = [
+const forms: readonly (readonly [file: string, write: Write, key: string, list?: string])[] = [
   ['variables.ndjson', (secret) => ndjson(variables(secret)), 'name'],
   ['variables.json', (secret) => json(variables(secret)), 'name'],
   ['variables.csv', (secret) => csv(variables(secret)), 'name'],
@@ -157,6 +160,31 @@ const forms: readonly (readonly [file: string, write: Write, key: string])[] = [
     (secret) => `host,severity,note\na,mike,x\nb,low,alpha 7\nc,"lo"w password,${secret}\n`,
     'host',
   ],
+  [
+    'uses.json',
+    (secret) =>
+      json(
+        variables(secret).map(({ name, line, value }) => ({ name, value: usesOf(value, line) })),
+      ),
+    'at',
+    '[].value[]',
+  ],
+  [
+    'trace.json',
+    (secret) =>
+      JSON.stringify({
+        version: '1.99.0',
+        results: semgrepRules(secret).map((result, line) => ({
+          ...result,
+          extra: {
+            ...result.extra,
+            dataflow_trace: { intermediate_vars: usesOf(result.extra.lines, line) },
+          },
+        })),
+      }),
+    'at',
+    'results[].extra.dataflow_trace.intermediate_vars[]',
+  ],
   ['named.csv', (secret) => `host,password\na,mike\nb,alpha 7\nc,${secret}\n`, 'host'],
   [
     'named.ndjson',
@@ -209,10 +237,10 @@ describe('What a language model is told of a table', () => {
   const { signal } = new AbortController();
 
   async function withTable<T>(
-    [name, content]: readonly [string, string],
+    [name, content, list]: readonly [name: string, content: string, list?: string | undefined],
     work: (table: Handle, core: TableCore) => Promise<T>,
   ): Promise<T> {
-    const core = await openCore(folder.write(name, content));
+    const core = await openCore(folder.write(name, content), { list });
     try {
       return await work(handleOf(core), core);
     } finally {
@@ -228,10 +256,10 @@ describe('What a language model is told of a table', () => {
     );
   }
 
-  for (const [name, write] of forms) {
+  for (const [name, write, , list] of forms) {
     it(`What a language model is told of a table is the same whatever a masked value is, in ${name}`, async () => {
       const answers = (secret: string) =>
-        withTable([name, write(secret)], async (table, core) => {
+        withTable([name, write(secret), list], async (table, core) => {
           const { columns } = core.info();
           const found = new Map<string, string>([
             ['all rows', await ask(table, { limit: 50 })],
@@ -258,12 +286,12 @@ describe('What a language model is told of a table', () => {
   }
 
   it('What a language model is told of a comparison is the same whatever a masked value is', async () => {
-    for (const [name, write, key] of forms) {
+    for (const [name, write, key, list] of forms) {
       const told = async (secret: string) => {
         const before = folder.write(name, write('mike'));
         const after = folder.write(name, write(secret));
         const target = `${after}.ndjson`;
-        const request = { before, after, target, key, cacheFolder: folder.path };
+        const request = { before, after, target, key, list, cacheFolder: folder.path };
         const counts = describeComparison(await compareFiles(request));
         const rows = await withTable(
           ['compared.ndjson', fs.readFileSync(target, 'utf8')],
