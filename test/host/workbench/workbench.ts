@@ -139,8 +139,7 @@ export class Workbench {
   /** Presses a button of a row, which shows it while the pointer is over the row. */
   async pressRowAction(row: Locator, action: string): Promise<void> {
     await row.hover();
-    // At once: a row that is drawn again between press and release gets no click.
-    await row.getByRole('button', { name: action, exact: true }).dispatchEvent('click');
+    await row.getByRole('button', { name: action, exact: true }).click();
   }
 
   /** Chooses an entry of the context menu of an element. */
