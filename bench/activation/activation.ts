@@ -1,13 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extensionId } from '../../src/contributions';
-import { schemaVersion, type StoredReport } from '../../src/service/reports/storedReport';
 import type { HostServer } from '../../test/host/server';
 import { activationTimes, type MeasuredStart, startVariable } from './activationTimes';
 import { limited, line, type Line, type Row } from '../line';
 import { median } from '../measure';
 import { runProbe } from '../probe';
 import { inScratchFolder } from '../scratchFolder';
+import { timesOf, writeStoredReport } from '../storedReports';
 
 const warmUps = 1;
 const runs = 5;
@@ -67,21 +67,9 @@ async function start(file: string, reports: number): Promise<MeasuredStart> {
 
 function writeReports({ globalStorage }: HostServer, count: number): void {
   for (let number = 0; number < count; number += 1) {
-    const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    const report: StoredReport = {
-      schemaVersion,
-      id,
-      jobs: 1,
-      kind: 'full',
-      origin: 'https://service.example',
-      accountId: 'an account',
-      title: 'Full report: All findings',
+    writeStoredReport(join(globalStorage, extensionId), number, () => ({
       state: 'cancelled',
-      requestedAt: new Date(Date.UTC(2026, 0, 1) + number * 3_600_000).toISOString(),
-      finishedAt: new Date(Date.UTC(2026, 0, 1) + number * 3_600_000 + 60_000).toISOString(),
-    };
-    const folder = join(globalStorage, extensionId, 'reports', id);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+      ...timesOf(number * 3_600_000),
+    }));
   }
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extensionId } from '../../src/contributions';
-import { schemaVersion, type StoredReport } from '../../src/service/reports/storedReport';
 import { line, type Line, type Row } from '../line';
 import { median } from '../measure';
 import { runProbe } from '../probe';
 import { inScratchFolder } from '../scratchFolder';
+import { timesOf, writeStoredReport } from '../storedReports';
 import { findingsOfRun, type OpenedStates, type StatesOrder, statesVariable } from './statesOrder';
 
 const runs = 9;
@@ -57,27 +57,11 @@ async function openAll(
 
 /** The newest one is `last`. Only that one and the one before it are as large: others are not read. */
 function writeReport(storage: string, number: number, last: number): void {
-  const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  const folder = join(storage, 'reports', id);
-  const path = join(folder, 'file', 'full-report.csv');
-  const at = (seconds: number) =>
-    new Date(Date.UTC(2026, 0, 1) + number * 86_400_000 + seconds * 1_000).toISOString();
-  const content = findingsOfRun(number, number >= last - 1 ? rows : 100);
-  const report: StoredReport = {
-    schemaVersion,
-    id,
-    jobs: 1,
-    kind: 'full',
-    origin: 'https://service.example',
-    accountId: 'an account',
-    title: 'Full report: All findings',
-    state: 'ready',
-    path,
-    bytes: Buffer.byteLength(content),
-    requestedAt: at(0),
-    finishedAt: at(60),
-  };
-  mkdirSync(join(folder, 'file'), { recursive: true });
-  writeFileSync(path, content);
-  writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+  writeStoredReport(storage, number, (folder) => {
+    const path = join(folder, 'file', 'full-report.csv');
+    const content = findingsOfRun(number, number >= last - 1 ? rows : 100);
+    mkdirSync(join(folder, 'file'));
+    writeFileSync(path, content);
+    return { path, bytes: Buffer.byteLength(content), ...timesOf(number * 86_400_000) };
+  });
 }

@@ -35,8 +35,9 @@ interface Found {
 
 /**
  * Says in the row of a report how its worst findings differ from last time. A report is counted when it is ready in
- * this window, if it has all findings and a previous one, and both are not too large, and the newest one again when other findings are known; of others, only what was counted before is read.
- * Another window may count them at any time, so that nothing is remembered of a report that was not counted.
+ * this window, if it has all findings and a previous one, and both are not too large, and the newest one again when
+ * other findings are known; of others, only what was counted before is read. Another window may count them at any time,
+ * so that nothing is remembered of a report that was not counted.
  */
 export class TrendRemarks implements ReportRemarks, Disposable {
   private readonly changed = new Emitter<void>();

@@ -258,8 +258,8 @@ export class ReportFile {
 
   /**
    * Checks the free disk space, streams the body to its part with back-pressure, checks the length, syncs,
-   * and moves it to `path`, which must not exist (by a link where the file system has some). After a failure there is no file at `path`, and a part
-   * only with `keepPart`.
+   * and moves it to `path`, which must not exist (by a link where the file system has some). After a failure there is
+   * no file at `path`, and a part only with `keepPart`.
    * @returns the number of bytes of the file.
    * @throws DownloadError, FileError, ProtocolError, TimeoutError, CancelledError
    */

@@ -34,9 +34,9 @@ const steps = [4, 42, 80, 82, 100] as const;
  *
  * - Records are identified by their key. See `pair` for records without a key or with the same key.
  * - A record is changed if the meaning of any of its fields differs; see `readMeaning`. If only the date of when it
- *   was last seen or the text of its rule differs, it is not; see `Differences.addIfChanged`. Two CSV files have only texts, which are
- *   compared as they are. A missing value, null and an empty CSV field are the same. A field
- *   that only one of the records has is a change.
+ *   was last seen or the text of its rule differs, it is not; see `Differences.addIfChanged`. Two CSV files have only
+ *   texts, which are compared as they are. A missing value, null and an empty CSV field are the same. A field that only
+ *   one of the records has is a change.
  * - Records that could not be read are left out, and counted.
  * @param threads read large files in ranges.
  * @throws NoKeyError, TableError

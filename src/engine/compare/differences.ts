@@ -171,7 +171,10 @@ export class Differences {
     return this.put ? this.addLine(change, [], file.members(row)) : 256;
   }
 
-  /** Adds a record unless its fields have the same meaning in both files, apart from when it was last seen and its rule's text. */
+  /**
+   * Adds a record unless its fields have the same meaning in both files, apart from when it was last seen and the text
+   * of its rule.
+   */
   private addIfChanged(older: number, newer: number): number {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];

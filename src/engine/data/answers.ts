@@ -31,9 +31,9 @@ export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
 
 /** What of a table is masked. */
 export interface MaskedValues {
-  /** The columns in which a value of any row is. */
+  /** The columns in which the value of at least one row is masked, even in part. */
   readonly columns: readonly ColumnId[];
-  /** Whether rows that are not valid CSV are: any of their columns may have a secret. */
+  /** Whether a row that is not valid CSV is masked whole: which of its columns has a secret, nothing tells. */
   readonly hidesInvalid: boolean;
 }
 

@@ -40,8 +40,8 @@ const asksRow = 7;
 
 /**
  * The elements of lists that are somewhere in a JSON document, those of one after those of another, as the objects
- * of one array in a temporary file: each with the plain members of its parents (but the document) and the keys that lead to it, then its own members. An
- * array becomes an object of its cells.
+ * of one array in a temporary file: each with the plain members of its parents (but the document) and the keys that lead
+ * to it, then its own members. An array becomes an object of its cells.
  */
 export class ListSource extends CopyingSource {
   /** How many lists were written, and where the next one is read. */

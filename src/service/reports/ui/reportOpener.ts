@@ -59,9 +59,8 @@ interface ReportOpenOptions {
 export type OpenReport = (report: StoredReport, options: ReportOpenOptions) => Promise<boolean>;
 
 /**
- * Shows a report. Tabular data opens as the setting says. Other JSON opens as a table if it
- * is large; other text in a read-only editor; a PDF in the system's viewer; an archive as its content; anything
- * else in the file manager.
+ * Shows a report. Tabular data opens as the setting says. Other JSON opens as a table if it is large; other text in a
+ * read-only editor; a PDF in the system's viewer; an archive as its content; anything else in the file manager.
  *
  * @returns false, with nothing opened, if only another program can show it and no user requested
  *   that.

@@ -210,7 +210,7 @@ async function createRequests(
 ): Promise<ReportRequest[]> {
   const name = kindName(kind);
   const body = reportBody(kind, session);
-  // Checked even if no scorecard is needed: an invalid argument of a program is an error, also where a valid one is not used.
+  // Checked even if no scorecard is needed: an invalid argument of a program is an error where a valid one has no use.
   const scorecardId = call.args.scorecardId;
   const isChoice = body === null && call.by === 'user' && !options.ofAll;
   const ofAll = requestOfAll(kind, body);
