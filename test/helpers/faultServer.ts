@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import {
@@ -16,6 +17,16 @@ export interface Version {
   /** Default: the current time, which Node sends. */
   date?: string;
   headers?: Record<string, string>;
+}
+
+/**
+ * Random bytes of a report, which no coding shortens. They start as CSV does: now and then, wholly random
+ * bytes start like `<p>`, and the client refuses them as a web page.
+ */
+export function reportBytes(size: number): Buffer {
+  const bytes = randomBytes(size);
+  bytes.write('id,data\n');
+  return bytes;
 }
 
 /** Ways to answer a Range request incorrectly. Unless noted, the requested bytes are sent. */

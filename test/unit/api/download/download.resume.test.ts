@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,12 +8,13 @@ import { CancelledError } from '../../../../src/base/cancelledError';
 import { DownloadError, ProtocolError, TimeoutError } from '../../../../src/api/http/errors';
 import type { ReportFile } from '../../../../src/api/download/download';
 import type { DownloadProgress, Resume } from '../../../../src/api/types';
-import type {
-  BodyFault,
-  FaultServer,
-  RangeFault,
-  Step,
-  Version,
+import {
+  type BodyFault,
+  type FaultServer,
+  type RangeFault,
+  reportBytes,
+  type Step,
+  type Version,
 } from '../../../helpers/faultServer';
 import { Gate } from '../../service/findings/support';
 import { Harness, failure, until } from '../support';
@@ -31,8 +31,8 @@ const young = 'Tue, 17 Jun 2025 11:59:01 GMT';
 
 describe('An interrupted download', () => {
   const harness = new Harness();
-  const first: Version = { bytes: randomBytes(size), etag: '"one"' };
-  const second: Version = { bytes: randomBytes(size), etag: '"two"' };
+  const first: Version = { bytes: reportBytes(size), etag: '"one"' };
+  const second: Version = { bytes: reportBytes(size), etag: '"two"' };
   let folder: string;
   let path: string;
   let server: FaultServer;
@@ -457,8 +457,8 @@ describe('An interrupted download', () => {
 
   for (const [range, what, damage] of [
     [undefined, 'ends with zeros', (bytes: Buffer) => bytes.fill(0, bytes.length - 20_000)],
-    [undefined, 'is another file', (bytes: Buffer) => randomBytes(bytes.length)],
-    [undefined, 'is a longer file', (bytes: Buffer) => randomBytes(bytes.length + 1_000)],
+    [undefined, 'is another file', (bytes: Buffer) => reportBytes(bytes.length)],
+    [undefined, 'is a longer file', (bytes: Buffer) => reportBytes(bytes.length + 1_000)],
     ['ignored', 'begins with zeros', (bytes: Buffer) => bytes.fill(0, 0, 10)],
   ] as const) {
     it(`An interrupted download fails with partChanged when its part ${what}`, async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { FileError, toFileError } from '../../../../src/files/fileError';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import { DownloadError, ProtocolError, TimeoutError } from '../../../../src/api/http/errors';
 import type { DownloadProgress } from '../../../../src/api/types';
+import { reportBytes } from '../../../helpers/faultServer';
 import { type Handler, sendText, type TestServer } from '../../../helpers/testServer';
 import { Harness, failure, until } from '../support';
 
@@ -48,7 +49,7 @@ describe('A download', () => {
   }
 
   it('A download saves 5 MB unchanged, with progress, and leaves only the final file', async () => {
-    const bytes = randomBytes(5 * 1024 * 1024);
+    const bytes = reportBytes(5 * 1024 * 1024);
     const { file } = await start((_, response) => {
       response.writeHead(200, {
         ...csv,
@@ -116,7 +117,7 @@ describe('A download', () => {
 
   it('A download fails when a gzip body is truncated', async () => {
     const { file } = await start((_, response) => {
-      const coded = gzipSync(randomBytes(100_000));
+      const coded = gzipSync(reportBytes(100_000));
       response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
       response.end(coded.subarray(0, 90_000));
     });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { ApiClient } from '../../../../src/api/client';
 import { ApiError, ProtocolError } from '../../../../src/api/http/errors';
-import type { FaultServer, Step } from '../../../helpers/faultServer';
+import { type FaultServer, reportBytes, type Step } from '../../../helpers/faultServer';
 import { Harness, failure, query, WaitClock } from '../support';
 
 const secret = 'SECRET-k1';
@@ -30,7 +29,7 @@ describe('The API client', () => {
     await rm(folder, { recursive: true });
   });
 
-  const version = { bytes: randomBytes(10_000), etag: '"one"' };
+  const version = { bytes: reportBytes(10_000), etag: '"one"' };
   const refusals: Step[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 502, 503, 504].map(
     (status) => ({ do: 'answer', status, body: JSON.stringify({ error: echo }) }),
   );

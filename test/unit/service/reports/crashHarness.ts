@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type { ServiceName } from '../../../../src/api/types';
 import type { StoredReport } from '../../../../src/service/reports/storedReport';
-import { perform, type Version } from '../../../helpers/faultServer';
+import { perform, reportBytes, type Version } from '../../../helpers/faultServer';
 import { sendJson, startTestServer, type TestServer } from '../../../helpers/testServer';
 import { Cleanup } from '../findings/support';
 import { openWindow, type ReportWindow, type WindowTask } from './reportWindow';
@@ -33,7 +33,7 @@ export class CrashHarness {
   private readonly cleanup = new Cleanup();
   private readonly root = fs.mkdtempSync(path.join(os.tmpdir(), 'crash-'));
   private readonly version: Version = {
-    bytes: randomBytes(size),
+    bytes: reportBytes(size),
     etag: '"one"',
     headers: { 'Content-Disposition': 'attachment; filename="report.csv"' },
   };

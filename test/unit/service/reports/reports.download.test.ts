@@ -1,13 +1,12 @@
 import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { DownloadError, ForbiddenError, ReportFailedError } from '../../../../src/api/http/errors';
 import type { StoredReport } from '../../../../src/service/reports/storedReport';
-import { perform, type Step, type Version } from '../../../helpers/faultServer';
+import { perform, reportBytes, type Step, type Version } from '../../../helpers/faultServer';
 import { sendText, startTestServer } from '../../../helpers/testServer';
 import { until } from '../../api/support';
 import { Gate } from '../findings/support';
@@ -16,7 +15,7 @@ import { fullReport, rejection, ReportHarness } from './harness';
 const size = 300_000;
 const half = 150_000;
 const version: Version = {
-  bytes: randomBytes(size),
+  bytes: reportBytes(size),
   etag: '"one"',
   headers: { 'Content-Disposition': 'attachment; filename="report.csv"' },
 };
@@ -152,14 +151,14 @@ describe('A report download', () => {
       'is replaced',
       (part: string) => {
         fs.rmSync(part);
-        fs.writeFileSync(part, randomBytes(1_000));
+        fs.writeFileSync(part, reportBytes(1_000));
       },
     ],
     [
       'is replaced by a longer file',
       (part: string) => {
         fs.rmSync(part);
-        fs.writeFileSync(part, randomBytes(half + 1_000));
+        fs.writeFileSync(part, reportBytes(half + 1_000));
       },
     ],
     [
@@ -248,7 +247,7 @@ describe('A report download', () => {
 
   it('A report download survives seven cuts as long as each attempt adds bytes', async () => {
     const mebibyte = 1024 * 1024;
-    const bytes = randomBytes(8 * mebibyte);
+    const bytes = reportBytes(8 * mebibyte);
     const served = { ...version, bytes };
     const gates: Gate[] = [];
     bench.onPoll = (response, _number, request) => {
@@ -355,7 +354,7 @@ describe('A report download', () => {
 
   it('A report download starts over when the ETag has changed', async () => {
     const { gate, done } = await inTheMiddle();
-    const bytes = randomBytes(1000);
+    const bytes = reportBytes(1000);
     steps = [{ do: 'serve', version: { ...version, bytes, etag: '"two"' } }];
     gate.open();
     const { path: file } = await bench.run(done);
@@ -449,7 +448,7 @@ describe('A report download', () => {
       return { child, ended: once(child, 'exit') };
     };
     const mebibyte = 1024 * 1024;
-    const bytes = randomBytes(64 * mebibyte);
+    const bytes = reportBytes(64 * mebibyte);
     const ends = [40 * mebibyte, 60 * mebibyte];
     const never = new Gate();
     bench.onPoll = (response, poll, request) => {

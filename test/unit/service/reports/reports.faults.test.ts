@@ -1,6 +1,5 @@
 import { FileError } from '../../../../src/files/fileError';
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import * as path from 'node:path';
@@ -9,7 +8,7 @@ import { silentLogger } from '../../../../src/base/logger';
 import { localSyncDisk } from '../../../../src/files/syncDisk';
 import { AuthError, NetworkError } from '../../../../src/api/http/errors';
 import type { StoredReport } from '../../../../src/service/reports/storedReport';
-import { perform, type Step, type Version } from '../../../helpers/faultServer';
+import { perform, reportBytes, type Step, type Version } from '../../../helpers/faultServer';
 import { printTable } from '../../../helpers/table';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { skipInWine } from '../../../helpers/wine';
@@ -18,7 +17,7 @@ import { beginFile, fullReport, rejection, ReportHarness, sendFile, sendPending 
 
 const minute = 60_000;
 const version: Version = {
-  bytes: randomBytes(200_000),
+  bytes: reportBytes(200_000),
   etag: '"one"',
   headers: { 'Content-Disposition': 'attachment; filename="report.csv"' },
 };
