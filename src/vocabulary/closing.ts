@@ -13,8 +13,8 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, is not affected or
  * ignored, where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`:
  * `false_positive`. `ifFalse`: `active`. `ifDated`: `withdrawn`. `proposal`: of one to accept a finding. `kind`: of a
- * result of SARIF (2.1.0, section 3.27.9). `baseline`: what changed since another run (3.27.24). `suppressions`: a list
- * that is not empty, such as the `appliedIgnoreRules` of Grype.
+ * result of SARIF (2.1.0, section 3.27.9), or of a line that Yarn writes. `baseline`: what changed since another run
+ * (3.27.24). `suppressions`: a list that is not empty, such as the `appliedIgnoreRules` of Grype.
  */
 export const closingForms = [
   'status',
@@ -47,10 +47,14 @@ const no: ReadonlySet<string> = new Set(['false', 'no', '0', 'nein', 'falsch', '
 const resultKinds: ReadonlySet<string> = new Set(
   ['pass', 'open', 'informational', 'notApplicable', 'review', 'fail'].map(word),
 );
+/** What `yarn audit --json` (Yarn 1) writes beside the findings, in lines of their own. */
+const otherAuditLines = ['auditSummary', 'auditAction', 'info', 'warning', 'error'].map(word);
+const auditLines: ReadonlySet<string> = new Set([...otherAuditLines, word('auditAdvisory')]);
 /** Kinds of results that need no attention. `open` and `review` have not been decided. */
-const closedKinds: ReadonlySet<string> = new Set(
-  ['pass', 'informational', 'notApplicable'].map(word),
-);
+const closedKinds: ReadonlySet<string> = new Set([
+  ...['pass', 'informational', 'notApplicable'].map(word),
+  ...otherAuditLines,
+]);
 const baselineStates: ReadonlySet<string> = new Set(['new', 'unchanged', 'updated', 'absent']);
 
 /** Another column of the file; without texts, its name alone says what it means. */
@@ -103,6 +107,9 @@ export function findClosingForm(
   }
   if (memberKey(name) === 'kind') {
     return words.size > 0 && areAll((text) => resultKinds.has(text)) ? 'kind' : undefined;
+  }
+  if (name === 'type' && words.has(word('auditAdvisory'))) {
+    return areAll((text) => auditLines.has(text)) ? 'kind' : undefined;
   }
   if (memberKey(name) === 'baseline_state') {
     return areAll((text) => baselineStates.has(text)) ? 'baseline' : undefined;

@@ -55,6 +55,13 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('baselineState', ['new', 'absent']), ['absent']);
   });
 
+  it('What closes a line of an audit by Yarn is that it is about no package', () => {
+    const types = ['info', 'auditAdvisory', 'auditAction', 'auditSummary'];
+    assert.deepEqual(closingValues('type', types), ['info', 'auditAction', 'auditSummary']);
+    assert.deepEqual(closingValues('type', ['info', 'warning', 'error']), undefined);
+    assert.deepEqual(closingValues('type', ['auditAdvisory', 'sast']), undefined);
+  });
+
   it('What closes a finding is a list of suppressions, but for SARIF, where one may be rejected', () => {
     const lists = ['[]', '[{"kind":"inSource"}]'];
     assert.deepEqual(closingValues('suppressions', lists, 'rule_id'), ['[{"kind":"inSource"}]']);
