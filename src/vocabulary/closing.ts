@@ -100,6 +100,9 @@ export function findClosingForm(
   if (mayMean('proposal', name)) {
     return 'proposal';
   }
+  if (mayMean('confidence', name)) {
+    return texts.some(isFalsePositive) ? 'severity' : undefined;
+  }
   if (memberKey(name) === 'suppressions' || memberKey(name) === 'applied_ignore_rules') {
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
     const areLists = texts.every((text) => text.startsWith('['));

@@ -18,7 +18,21 @@ interface Names {
 
 /* The kinds of assets. */
 
-const hostNames = ['host', 'hostname', 'host_name', 'rechner', 'rechnername', 'fqdn', 'domain'];
+const hostNames = [
+  'host',
+  'hostname',
+  'host_name',
+  'rechner',
+  'rechnername',
+  'fqdn',
+  'domain',
+  'device_name',
+  'computer_name',
+  'machine_name',
+  // Gerät and hôte.
+  'ger_t',
+  'h_te',
+];
 const addressNames = ['ip', 'ip_address', 'ip_addresses', 'ip_adresse', 'asset_ipv4'];
 const targetNames = ['target', 'target_name'];
 /** What clouds call what they have. Beside these, addresses are mostly those of documentation. */
@@ -30,6 +44,7 @@ const resourceNames = [
   'resources_id',
   'resources_uid',
   'resources_arn',
+  'resource_details_id',
   'products_id',
   'arn',
 ];
@@ -41,6 +56,9 @@ const packageNames = [
   'artifact.name',
   'module_name',
   'dependency_name',
+  'gem_name',
+  // Of Twistlock: each row has one.
+  'packages',
 ];
 const fileNames = [
   'artifact_location.uri',
@@ -280,6 +298,8 @@ const table = {
       // Of the Security Command Center, and of Fortify.
       'mute',
       'analysis',
+      // Of Tenable: what was accepted stays open beside it.
+      'severity_modification_type',
     ],
     says: /status$/,
   },
@@ -377,6 +397,8 @@ const table = {
   withdrawn: { names: ['withdrawn', 'withdrawn_at'] },
   /** What an active check sends: beside it, `Active` says how something was found. */
   attack: { names: ['injection_point', 'injection_point.name'] },
+  /** How sure a tool is of a finding: ZAP has a word for those that are none. */
+  confidence: { names: ['confidence'] },
   /** The status of a proposal to accept a finding, which may be rejected. */
   proposal: { names: ['mitigation_status', 'mitigation_review_status'] },
   /** Whether a check passed, or a call had no error. */
@@ -384,7 +406,7 @@ const table = {
   /** Names of checks and of what they ask. */
   check: {
     names: [],
-    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|recommendations?|assert(ion)?s?|statements?)([._]|$)|^status_?word$/,
+    says: /(^|[._])(checks?|tests?|controls?|rules?|polic(y|ies)|audits?|benchmarks?|compliances?|plugins?|requirements?|recommendations?|assert(ion)?s?|statements?)([._]|$)|^(status_?word|code_desc)$/,
   },
   /** What belongs to something else than the finding, and has a state of its own. */
   otherStatus: {

@@ -55,6 +55,17 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('baselineState', ['new', 'absent']), ['absent']);
   });
 
+  it('What closes a finding is the confidence that it is none', () => {
+    assert.deepEqual(closingValues('confidence', ['High', 'False Positive']), ['False Positive']);
+    assert.equal(closingWord('severity', 'confidence', 'False Positive'), 'false positive');
+    assert.deepEqual(closingValues('issue_confidence', ['HIGH', 'LOW']), undefined);
+  });
+
+  it('What closes a finding of Tenable is that it was accepted, beside its state', () => {
+    const types = ['NONE', 'ACCEPTED', 'RECASTED'];
+    assert.deepEqual(closingValues('severity_modification_type', types, 'state'), ['ACCEPTED']);
+  });
+
   it('What closes a line of an audit by Yarn is that it is about no package', () => {
     const types = ['info', 'auditAdvisory', 'auditAction', 'auditSummary'];
     assert.deepEqual(closingValues('type', types), ['info', 'auditAction', 'auditSummary']);

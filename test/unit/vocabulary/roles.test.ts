@@ -162,6 +162,11 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', column('package_version', '1.2'), column('file', 'a.ts')), 'file');
     assert.equal(nameOf('asset', column('pkgName', 'lodash'), column('path', '/a')), 'pkgName');
     assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
+    for (const name of ['DeviceName', 'Gerät', 'Hôte', 'Packages', 'gem.name', 'machine_name']) {
+      assert.equal(nameOf('asset', column('title', 't'), column(name, 'a', 'b')), name);
+    }
+    const azure = 'properties.resourceDetails.Id';
+    assert.equal(nameOf('asset', column(azure, '/a', '/b')), azure);
     const groups = column('artifact.groupId', 'org.example', 'com.example');
     assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
   });
