@@ -132,9 +132,12 @@ export function isCodeOfResult(name: string, around: string): boolean {
   return around === codeObject && codeMembers.has(name);
 }
 
-/** What names the rule of a result, in Semgrep and SARIF, and the tool of SARIF. */
+/** What names the rule of a result, in Semgrep, Checkov, Bandit, gosec and SARIF, and the tool of SARIF. */
 const ruleMembers: ReadonlySet<string> = new Set([
   'check_id',
+  'test_id',
+  'test_name',
+  'rule_id',
   'ruleId',
   'rule.id',
   'runs.tool.driver.name',
@@ -152,13 +155,19 @@ export const pathsOfRuleOrTool: readonly (readonly string[])[] = [
   ['tool', 'driver', 'name'],
 ];
 
-/** Whether a member is a snippet of code, as in the region of a place in SARIF (3.30.13). */
+/** What has code in a result: in the region of a place in SARIF (3.30.13), in Bandit and gosec, and in Checkov. */
+const snippets: ReadonlySet<string> = new Set(['snippet', 'code', 'code_block']);
+
+/** Whether a member is a snippet of code. */
 export function isSnippet(name: string): boolean {
-  return name === 'snippet';
+  return snippets.has(name);
 }
 
 const toolsOfSecrets =
   /^(gitleaks|betterleaks|trufflehog|ggshield|gitguardian|nosey ?parker|kingfisher|detect-secrets|ripsecrets|secretlint|talisman|whispers)(?![a-z])/i;
+
+/** Rules of gosec, Bandit and Checkov, which have only numbers. */
+const rulesOfSecrets = /^(G101|B10[5-7]|CKV_SECRET_\d+)$/;
 
 /** Rules by their names, or by the group of rules that they are in. */
 const groupOfSecrets = /(^|[./])secrets?[./]/i;
@@ -174,7 +183,7 @@ const secretStore =
  * has one.
  */
 export function looksForSecrets(ruleOrTool: string): boolean {
-  const isOfSecrets = [toolsOfSecrets, groupOfSecrets, foundInCode].some((each) =>
+  const isOfSecrets = [toolsOfSecrets, rulesOfSecrets, groupOfSecrets, foundInCode].some((each) =>
     each.test(ruleOrTool),
   );
   return isOfSecrets || (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool));

@@ -56,6 +56,44 @@ describe('The secrets that a tool has found', () => {
     assert.deepEqual([five.sourceContent, five.filePath, five.ruleId], [mask, 'a.ini', 'r']);
   });
 
+  it('The secrets that a tool has found are masked in the code that Bandit, gosec and Checkov show', async () => {
+    const bandit = {
+      errors: [],
+      metrics: {},
+      results: [
+        {
+          ...{ code: `1 key = "${secret}"`, filename: 'a.py', issue_severity: 'LOW' },
+          ...{ issue_text: 'Possible', test_id: 'B105', test_name: 'hardcoded_password_string' },
+        },
+      ],
+    };
+    const one = await shown(bandit);
+    assert.deepEqual([one.code, one.test_id, one.filename], [mask, 'B105', 'a.py']);
+    const gosec = {
+      Issues: [{ severity: 'HIGH', rule_id: 'G101', file: '/a.go', code: `1: "${secret}"` }],
+      Stats: { nosec: 0 },
+      GosecVersion: '2',
+    };
+    const two = await shown(gosec);
+    assert.deepEqual([two.code, two.rule_id, two.file], [mask, 'G101', '/a.go']);
+    const checkov = {
+      check_type: 'secrets',
+      results: {
+        failed_checks: [{ check_id: 'CKV_SECRET_2', code_block: [[1, secret]], file_path: '/a' }],
+      },
+      summary: { failed: 1 },
+    };
+    const three = await shown(checkov);
+    assert.ok(!JSON.stringify(three).includes(secret));
+    assert.deepEqual([three.check_id, three.file_path], ['CKV_SECRET_2', '/a']);
+    // Other rules show their code, and members of this name may be something else.
+    const other = { ...bandit.results[0], test_id: 'B307', test_name: 'eval' };
+    const four = await shown({ ...bandit, results: [other] });
+    assert.equal(four.code, `1 key = "${secret}"`);
+    const csv = await shown(`rule_id,code,file\nG101,"${secret}",a.go\n`, 'a.csv');
+    assert.deepEqual(csv, { rule_id: 'G101', code: mask, file: 'a.go' });
+  });
+
   it('The secrets that a tool has found are masked in the code around them', async () => {
     const hog = {
       ...{
