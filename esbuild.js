@@ -209,7 +209,7 @@ const node = {
     '@vscode/test-electron',
     '@vscode/vsce',
     'fast-check',
-    'typescript',
+    'oxc-parser',
     'axe-core',
   ],
 };

@@ -1,4 +1,5 @@
-import ts from 'typescript';
+import type { ArrayExpression, Node } from 'oxc-parser';
+import { literalText, memberName, parseSource, visitNodes } from './sourceTree';
 
 /** What the table of names has. */
 export interface NameTable {
@@ -20,23 +21,20 @@ const roles = new Set(
 export function parseNameTable(source: string): NameTable {
   const names = new Set<string>();
   const meanings = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isArrayLiteralExpression(node)) {
+  const { root, textOf } = parseSource('meanings.ts', source);
+  visitNodes(root, (node) => {
+    if (node.type === 'ArrayExpression') {
       textsIn(node).forEach((text) => names.add(text));
     }
-    if (ts.isPropertyAssignment(node) && ts.isObjectLiteralExpression(node.initializer)) {
-      meanings.add(node.name.getText());
+    if (node.type === 'Property' && node.value.type === 'ObjectExpression') {
+      meanings.add(textOf(node.key));
     }
-    if (
-      ts.isVariableDeclaration(node) &&
-      node.initializer &&
-      ts.isStringLiteral(node.initializer)
-    ) {
-      names.add(node.initializer.text);
+    const named =
+      node.type === 'VariableDeclarator' ? literalText(node.init ?? undefined) : undefined;
+    if (named !== undefined) {
+      names.add(named);
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(parse('meanings.ts', source));
+  });
   return { names, meanings };
 }
 
@@ -50,11 +48,10 @@ export function nameListsIn(
   { names, meanings }: NameTable,
   { maySayMeanings = false } = {},
 ): readonly string[] {
-  const root = parse(file, source);
+  const { root, textOf, lineOf } = parseSource(file, source);
   const found: string[] = [];
-  const report = (node: ts.Node) => {
-    const { line } = root.getLineAndCharacterOfPosition(node.getStart());
-    found.push(`${file}:${line + 1}: ${node.getText().replace(/\s+/g, ' ').slice(0, 100)}`);
+  const report = (node: Node) => {
+    found.push(`${file}:${lineOf(node)}: ${textOf(node).replace(/\s+/g, ' ').slice(0, 100)}`);
   };
   const areNames = (texts: readonly string[]): boolean => {
     const named = texts.filter((text) => names.has(keyOf(text)));
@@ -70,51 +67,39 @@ export function nameListsIn(
     const named = words.filter((word) => names.has(keyOf(word.replaceAll('?', ''))));
     return tellingWords.test(expression) || new Set(named).size > 1;
   };
-  const visit = (node: ts.Node): void => {
-    if (ts.isArrayLiteralExpression(node) && areNames(textsIn(node))) {
-      report(node);
-    } else if (ts.isRegularExpressionLiteral(node) && areAlternatives(node.text)) {
-      report(node);
-    } else if (isCallOf(node, 'split') && areNames(wordsSplitIn(node))) {
-      report(node);
-    } else if (isCallOf(node, 'RegExp') && areAlternatives(node.getText())) {
-      report(node);
-    } else if (ts.isStringLiteralLike(node) && isLongName(node.text) && !isInList(node)) {
-      report(node);
-    } else if (ts.isPropertyAccessExpression(node) && isLongName(node.name.text)) {
+  const isLongName = (text: string) => /[a-z]_[a-z]/.test(text) && names.has(text);
+  const isCallOf = (node: Node, name: string) =>
+    (node.type === 'CallExpression' || node.type === 'NewExpression') &&
+    textOf(node.callee).split('.').at(-1) === name;
+  const isNameList = (node: Node, [parent]: readonly Node[]) => {
+    const text = literalText(node);
+    const name = memberName(node);
+    return (
+      (node.type === 'ArrayExpression' && areNames(textsIn(node))) ||
+      (node.type === 'Literal' && 'regex' in node && areAlternatives(textOf(node))) ||
+      (isCallOf(node, 'split') && areNames(wordsSplitIn(node))) ||
+      (isCallOf(node, 'RegExp') && areAlternatives(textOf(node))) ||
+      (text !== undefined && isLongName(text) && parent?.type !== 'ArrayExpression') ||
+      (name !== undefined && isLongName(name))
+    );
+  };
+  visitNodes(root, (node, around) => {
+    if (isNameList(node, around)) {
       report(node);
     }
-    ts.forEachChild(node, visit);
-  };
-  const isLongName = (text: string) => /[a-z]_[a-z]/.test(text) && names.has(text);
-  visit(root);
+  });
   return found;
 }
 
-function parse(file: string, source: string): ts.SourceFile {
-  return ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-}
-
-function textsIn(list: ts.ArrayLiteralExpression): readonly string[] {
-  return list.elements.filter(ts.isStringLiteralLike).map(({ text }) => text);
-}
-
-function isInList({ parent }: ts.Node): boolean {
-  return ts.isArrayLiteralExpression(parent);
-}
-
-function isCallOf(node: ts.Node, name: string): node is ts.CallExpression | ts.NewExpression {
-  return (
-    (ts.isCallExpression(node) || ts.isNewExpression(node)) &&
-    node.expression.getText().split('.').at(-1) === name
-  );
+function textsIn({ elements }: ArrayExpression): readonly string[] {
+  return elements.flatMap((element) => literalText(element ?? undefined) ?? []);
 }
 
 /** The words of `'a b c'.split(' ')`. */
-function wordsSplitIn({ expression }: ts.CallExpression | ts.NewExpression): readonly string[] {
-  return ts.isPropertyAccessExpression(expression) && ts.isStringLiteralLike(expression.expression)
-    ? expression.expression.text.split(' ')
-    : [];
+function wordsSplitIn(node: Node): readonly string[] {
+  const callee = node.type === 'CallExpression' ? node.callee : undefined;
+  const text = callee?.type === 'MemberExpression' ? literalText(callee.object) : undefined;
+  return text?.split(' ') ?? [];
 }
 
 /** As `memberKey`, of which a test must not depend on a copy that is changed with the source. */

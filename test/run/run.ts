@@ -138,7 +138,7 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
       ].map((command) => script(stage, command));
     case 'types':
       return ['.', 'src', 'src/webview'].map((project) =>
-        script(stage, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', project]),
+        script(stage, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', project]),
       );
     case 'integration':
       return dealt(sourcesOf(stage), integrationProcesses).map((files, at) => ({
