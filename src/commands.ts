@@ -52,6 +52,7 @@ export interface Report {
   /** Scheme, host and port of the service that generates the report. */
   origin: string;
   scorecardId?: string;
+  /** What it is about: the name of a scorecard, or `All findings`. */
   title: string;
   state: 'requested' | 'generating' | 'downloading' | 'ready' | 'failed' | 'cancelled';
   /** The `status` in the last response of the service, unchanged. */

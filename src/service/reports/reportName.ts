@@ -25,19 +25,12 @@ export function nameScope(
   localize: Localize,
 ): string {
   // A title is a name in the language in which the report was requested.
-  return scorecardId === undefined
-    ? localize(message('All findings'))
-    : plainText(title.replace(/^[^:]*: /, ''), 100);
+  return scorecardId === undefined ? localize(message('All findings')) : plainText(title, 100);
 }
 
 /** How a report is called wherever it is named: `Full report: Bluefjord Bank`. */
 export function nameReport(report: NamedReport, localize: Localize): string {
-  return joinName(nameKind(report.kind, localize), nameScope(report, localize));
-}
-
-/** The name of a report of a kind about a scope. */
-export function joinName(kind: string, scope: string): string {
-  return `${kind}: ${scope}`;
+  return `${nameKind(report.kind, localize)}: ${nameScope(report, localize)}`;
 }
 
 /** The name of a report and when it was made, which distinguish it: `Full report: Bluefjord Bank · 22 Nov 14:03`. */

@@ -21,7 +21,7 @@ describe('The warnings before two reports are compared', () => {
     ]);
     const of = (scorecardId: string, name: string) => ({
       scorecardId,
-      title: `Full report: ${name}`,
+      title: name,
     });
     assert.deepEqual(warnings(of(halvorsen, 'Halvorsen'), of(pemberlane, 'Pemberlane')), [
       'The reports are about different scorecards: "Halvorsen" and "Pemberlane".',

@@ -42,7 +42,7 @@ export function paletteTests(ui: Ui): void {
     const signedIn = await offered();
     // Twenty, and two for the collections of the settings.
     assert.ok(signedIn.length > 10 && signedIn.length <= 22, signedIn.join(', '));
-    // They ask what they are about.
+    // The titles do not name what they are about: in the menu of a scorecard it is that one.
     for (const title of ['Start Full Report', 'Start Detailed Report']) {
       assert.ok(signedIn.includes(title), signedIn.join(', '));
     }

@@ -12,6 +12,7 @@ import { TempCopies } from '../../../files/tempCopies';
 import { unpack } from '../../../files/unpack';
 import { type Decision, reasonTexts } from '../../../known/decision';
 import { readKnownFile } from '../../../known/knownFile';
+import { nameReport } from '../../../service/reports/reportName';
 import { ReportStore } from '../../../service/reports/reportStore';
 import { madeAt, type StoredReport } from '../../../service/reports/storedReport';
 import { CveLists } from '../../../viewer/table/cveLists';
@@ -93,7 +94,7 @@ export class AgentFiles {
           : 'The file of this report is missing, or in a folder that this server does not read. Copy the MCP configuration again in Scorecard Explorer.',
       );
     }
-    return { file, title: report.title, madeAt: madeAt(report) };
+    return { file, title: nameReport(report, String), madeAt: madeAt(report) };
   }
 
   /** Works with a file as a table. @throws TableError, UserError, and as `work` does */

@@ -17,8 +17,7 @@ import { type FindReportNews, ReportNotices, ReportProgress } from './reportNoti
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';
 import { registerReportsView, type ExtraRows, type ReportRemarks } from './reportsView';
-import { joinName } from '../reportName';
-import { describeFailure, kindName } from './reportTexts';
+import { describeFailure } from './reportTexts';
 
 interface ReportsDeps {
   readonly registry: Registry;
@@ -141,7 +140,7 @@ export class ReportsFeature {
     const { session } = this.deps.findings;
     await this.loaded;
     const { addEarlierDemoReport } = await import('../demoReport');
-    const title = joinName(kindName('full'), vscode.l10n.t('All findings'));
+    const title = vscode.l10n.t('All findings');
     if (session.demo && (await addEarlierDemoReport(session.demo, this.store, title))) {
       this.reports.resume();
     }

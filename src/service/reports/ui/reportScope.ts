@@ -6,9 +6,7 @@ import type { Event } from '../../../base/events/emitter';
 import { UserError } from '../../../base/userError';
 import { isPlainObject, type JsonObject } from '../../../base/json/json';
 import { fillBody, needsScorecard } from '../../findings/scorecards';
-import { joinName } from '../reportName';
 import type { ReportRequest } from '../storedReport';
-import { kindName } from './reportTexts';
 import { setContext } from '../../../workbench/views';
 import { onDidChangeSetting, setting } from '../../../workbench/settings';
 
@@ -52,8 +50,7 @@ export function scorecardBody(kind: ReportKind, scorecardId: string): JsonObject
 
 /** The request for a report about all findings. */
 export function requestOfAll(kind: ReportKind, body: JsonObject | null): ReportRequest {
-  const title = joinName(kindName(kind), t('All findings'));
-  return { kind, title, ...(body === null ? {} : { body }) };
+  return { kind, title: t('All findings'), ...(body === null ? {} : { body }) };
 }
 
 /** The request for a report about one scorecard. */
@@ -64,7 +61,7 @@ export function requestOfScorecard(
 ): ReportRequest {
   return {
     kind,
-    title: joinName(kindName(kind), name),
+    title: name,
     scorecardId: id,
     body: body === null ? scorecardBody(kind, id) : fillBody(body, id),
   };
@@ -84,7 +81,10 @@ export function requestAbout(
     : requestOfAll('full', body);
 }
 
-/** Whether a kind of report is about all findings, about one scorecard, or about what the user chooses. */
+/**
+ * Whether a kind of report is about all findings, about one scorecard, or (`any`) about all unless it is started in the
+ * menu of a scorecard.
+ */
 export function reportScope(
   kind: ReportKind,
   { signedIn }: ReportSession,

@@ -76,9 +76,9 @@ export function reportCommands(deps: ReportDeps) {
     },
     'scorecard.startFullReport': (call) => start(deps, call, 'full'),
     // Their titles name what they are about, so they do not ask.
-    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full', { ofAll: true }),
+    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full'),
     'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
-    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed', { ofAll: true }),
+    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed'),
     'scorecard.startIssuesReport': (call) => start(deps, call, 'issues'),
     'scorecard.continueInBackground': (call) => {
       progress.continueInBackground(call.args.id);
@@ -130,12 +130,10 @@ export function reportCommands(deps: ReportDeps) {
   } satisfies Commands;
 }
 
-/** @param options `ofAll`: a user who may choose gets all findings without a question. */
 async function start(
   deps: ReportDeps,
   call: CommandCall<ScorecardArgument>,
   kind: ReportKind,
-  { ofAll = false } = {},
 ): Promise<Report | undefined> {
   const { reports: offered } = deps.session.requireSignedIn().api.service;
   if (offered[kind] === undefined) {
@@ -146,7 +144,7 @@ async function start(
   }
   // Fails before the request when the setting is no absolute path; what the disk refuses, the download tells.
   reportsFolder();
-  const requests = await createRequests(deps, call, kind, { ofAll });
+  const requests = await createRequests(deps, call, kind);
   const started = await Promise.all(
     requests.map(async (request) => {
       const { report, done, joined } = await deps.reports.start(request);
@@ -161,12 +159,8 @@ async function start(
 
 /** Lets the user choose the kind of report, and explains the difference. */
 function pickKind(session: Session): Promise<ReportKind | undefined> {
-  const scopes = {
-    all: t('All findings'),
-    scorecard: t('One scorecard'),
-    any: t('All findings or one scorecard'),
-  };
-  const scope = (kind: ReportKind) => scopes[reportScope(kind, session)];
+  const scope = (kind: ReportKind) =>
+    reportScope(kind, session) === 'scorecard' ? t('One scorecard') : t('All findings');
   const offered = session.requireSignedIn().api.service.reports;
   return pickOne<ReportKind>(
     [
@@ -199,58 +193,46 @@ function pickKind(session: Session): Promise<ReportKind | undefined> {
 }
 
 /**
- * The requests for reports: one, unless the user chooses several scorecards; none when dismissed. A scorecard is chosen
- * only if the body needs one. If the settings have no body, a program gets all findings, and a user chooses.
+ * The requests for reports: one, unless the user chooses several scorecards; none when dismissed. A scorecard is asked
+ * for only if the body needs one. Without a body, a report is about all findings, or about the scorecards in whose menu
+ * it is started.
  */
 async function createRequests(
   { scorecards, session }: ReportDeps,
   call: CommandCall<ScorecardArgument>,
   kind: ReportKind,
-  options: { ofAll: boolean },
 ): Promise<ReportRequest[]> {
-  const name = kindName(kind);
   const body = reportBody(kind, session);
   // Checked even if no scorecard is needed: an invalid argument of a program is an error where a valid one has no use.
-  const scorecardId = call.args.scorecardId;
-  const isChoice = body === null && call.by === 'user' && !options.ofAll;
-  const ofAll = requestOfAll(kind, body);
-  if (!needsScorecard(body) && !isChoice) {
-    return [ofAll];
-  }
+  const { scorecardId } = call.args;
   const selected = (call.nodes ?? [call.node]).filter((node) => node instanceof ScorecardNode);
-  const subjects: readonly (ReportSubject | 'all')[] =
+  const isChosen = call.by === 'user' && (selected.length > 0 || scorecardId !== undefined);
+  if (!needsScorecard(body) && !(body === null && isChosen)) {
+    return [requestOfAll(kind, body)];
+  }
+  const subjects: readonly ReportSubject[] =
     selected.length > 0
       ? selected.map(({ scorecard }) => scorecard)
       : scorecardId !== undefined
         ? [{ id: scorecardId }]
-        : await pickSubjects(scorecards, name, { hasAll: isChoice });
-  return subjects.map((subject) =>
-    subject === 'all'
-      ? ofAll
-      : requestOfScorecard(kind, body, { id: subject.id, name: scorecards.nameOf(subject.id) }),
+        : await pickSubjects(scorecards, kindName(kind));
+  return subjects.map(({ id }) =>
+    requestOfScorecard(kind, body, { id, name: scorecards.nameOf(id) }),
   );
 }
 
 type ReportSubject = Pick<Scorecard, 'id'>;
 
-/**
- * Lets the user choose all findings, one scorecard or several.
- * @param options `hasAll`: a report may be about all findings.
- * @returns nothing when dismissed.
- */
+/** Lets the user choose one scorecard or several. @returns nothing when dismissed. */
 async function pickSubjects(
   scorecards: Scorecards,
   title: string,
-  { hasAll }: { hasAll: boolean },
-): Promise<readonly (ReportSubject | 'all')[]> {
+): Promise<readonly ReportSubject[]> {
   const list = scorecards.list();
-  if (!hasAll && list.length < 2) {
+  if (list.length < 2) {
     // Without any, it says how to add one.
     const only = await pickScorecard(scorecards, title);
     return only ? [only] : [];
-  }
-  if (list.length === 0) {
-    return ['all'];
   }
   const choices = list.map((scorecard) => ({
     label: scorecards.nameOf(scorecard.id),
@@ -258,18 +240,11 @@ async function pickSubjects(
     value: scorecard,
   }));
   const several = { label: t('Several scorecards\u2026'), value: 'several' as const };
-  const picked = await pickOne<ReportSubject | 'all' | 'several'>(
-    [
-      ...(hasAll ? [{ label: t('All findings'), value: 'all' as const }] : []),
-      ...choices,
-      ...(list.length > 1 ? [several] : []),
-    ],
-    {
-      title,
-      placeHolder: hasAll ? t('About what?') : t('Which scorecard?'),
-      ignoreFocusOut: true,
-    },
-  );
+  const picked = await pickOne<ReportSubject | 'several'>([...choices, several], {
+    title,
+    placeHolder: t('Which scorecard?'),
+    ignoreFocusOut: true,
+  });
   if (picked !== 'several') {
     return picked === undefined ? [] : [picked];
   }
@@ -292,7 +267,7 @@ async function retry(
     // The state file has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
     return scorecardId === undefined
-      ? start(deps, { ...call, args: {} }, kind, { ofAll: true })
+      ? start(deps, { ...call, args: {} }, kind)
       : start(deps, { ...call, args: { scorecardId } }, kind);
   }
   if (call.by === 'user' && isSent) {

@@ -16,7 +16,7 @@ import {
   watchProgress,
 } from './reportService';
 import { demo, halvorsen, pemberlane, sendPage, server, signIn } from '../../services';
-import { answerWith, editorsOpened, pickLabel, takeQuestions, told } from '../../window';
+import { answerWith, editorsOpened, takeQuestions, told } from '../../window';
 
 const scorecardBody = { params: { scorecard_identifier: '${scorecardId}' } };
 
@@ -45,7 +45,7 @@ describe('A report', () => {
       kind: 'full',
       origin: service.baseUrl,
       scorecardId: pemberlane,
-      title: 'Full report: Pemberlane',
+      title: 'Pemberlane',
       state: 'ready',
       serviceStatus: 'processing',
     });
@@ -104,7 +104,7 @@ describe('A report', () => {
       const service = await readyService();
       // The scorecard is ignored then.
       const record = await command(id, { scorecardId: halvorsen });
-      assert.equal(record.title, `${kind} report: All findings`);
+      assert.equal(record.title, 'All findings');
       assert.equal(record.kind, kind.toLowerCase());
       assert.equal('scorecardId' in record, false);
       const [request] = service.requests;
@@ -114,7 +114,7 @@ describe('A report', () => {
       assert.equal(request.headers['transfer-encoding'], undefined);
     });
 
-    it(`A report (${kind}) is about what a user chooses when no body is set`, async () => {
+    it(`A report (${kind}) asks a user nothing when no body is set`, async () => {
       const service = await readyService();
       await configure({
         scorecards: [
@@ -122,25 +122,15 @@ describe('A report', () => {
           { id: pemberlane, name: 'Pemberlane', issueTypes: [] },
         ],
       });
-      for (const label of ['All findings', 'Pemberlane', undefined]) {
-        pickLabel(label);
-        await vscode.commands.executeCommand(id);
-        assert.equal(takeQuestions().length, 1);
-      }
-      const asked = { scorecard_identifier: pemberlane };
+      await vscode.commands.executeCommand(id);
+      assert.deepEqual(takeQuestions(), []);
       const posts = service.requests.filter(({ method }) => method === 'POST');
       assert.deepEqual(
-        posts.map(({ body }) => (body === '' ? '' : (JSON.parse(body) as unknown))),
-        ['', kind === 'Full' ? { params: asked } : asked],
+        posts.map(({ body }) => body),
+        [''],
       );
-      const records = await command('scorecard.listReports');
-      assert.deepEqual(
-        records.map(({ title, scorecardId }) => [title, scorecardId]),
-        [
-          [`${kind} report: Pemberlane`, pemberlane],
-          [`${kind} report: All findings`, undefined],
-        ],
-      );
+      const [record] = await command('scorecard.listReports');
+      assert.deepEqual([record?.title, record?.scorecardId], ['All findings', undefined]);
     });
 
     it(`A report (${kind}) is requested with the configured body, with the scorecard filled in`, async () => {
@@ -149,9 +139,9 @@ describe('A report', () => {
       const general = command(id);
       await configure({ [key]: scorecardBody });
       const record = await command(id, { scorecardId: halvorsen.toUpperCase() });
-      assert.equal((await general).title, `${kind} report: All findings`);
+      assert.equal((await general).title, 'All findings');
       assert.equal(record.scorecardId, halvorsen);
-      assert.equal(record.title, `${kind} report: ${halvorsen}`);
+      assert.equal(record.title, halvorsen);
       const posts = service.requests.filter(({ method }) => method === 'POST');
       assert.deepEqual(
         posts.map(({ body }) => JSON.parse(body) as unknown),
@@ -214,7 +204,7 @@ describe('A report', () => {
     );
     assert.ok(waiting);
     assert.deepEqual(answered, [200, 429]);
-    const waits = `${waiting.title}: Rate limited \u00b7 Retrying in `;
+    const waits = `Detailed report: ${waiting.title}: Rate limited \u00b7 Retrying in `;
     await until('it is seen to wait', () => said.some((text) => text.startsWith(waits)));
     await command('scorecard.cancelReport', { id: waiting.id });
     // The one that was cancelled resolves with nothing.

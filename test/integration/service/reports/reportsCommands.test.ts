@@ -110,7 +110,7 @@ describe('A finished report', () => {
       const asked = takeQuestions().filter(({ name }) => name === 'showWarningMessage');
       assert.deepEqual(
         asked.map(({ args }) => args[0]),
-        [`Remove "${title}"?`],
+        [`Remove "Detailed report: ${title}"?`],
       );
       assert.equal((await command('scorecard.listReports')).length, left);
       assert.equal((await fs.readdir(folder)).length, left);

@@ -74,7 +74,7 @@ type ResponseHandler = (
 /** Locks use the real clock, as processes do; waits on the clock of the harness end at once. */
 export const quickTimes = { heartbeatMs: 5, goneMs: 30, silentMs: 200 };
 
-export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
+export const fullReport: ReportRequest = { kind: 'full', title: 'All findings' };
 
 /**
  * A service on loopback whose reports a test controls, a temporary folder, a clock on which waits end

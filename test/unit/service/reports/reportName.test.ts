@@ -14,9 +14,9 @@ const languages = {
 
 describe('The name of a report', () => {
   const reports = [
-    { kind: 'full', title: 'Full report: All findings' },
-    { kind: 'detailed', title: 'Detaillierter Bericht: Bluefjord: Bank', scorecardId: 'b' },
-    { kind: 'issues', title: 'Issues report: Bluefjord: Bank', scorecardId: 'b' },
+    { kind: 'full', title: 'Alle Befunde' },
+    { kind: 'detailed', title: 'Bluefjord: Bank', scorecardId: 'b' },
+    { kind: 'issues', title: 'Bluefjord: Bank', scorecardId: 'b' },
   ] as const;
 
   it('The name of a report is in the language of the user, whatever it was when the report was requested', () => {
@@ -50,7 +50,7 @@ describe('The name of a report', () => {
   it('The name of a report has no command of a link', () => {
     const report = {
       kind: 'full',
-      title: 'Full report: [a](command:b)',
+      title: '[a](command:b)',
       scorecardId: 'c',
     } as const;
     assert.doesNotMatch(nameReport(report, String), /\]\(|command:/);
