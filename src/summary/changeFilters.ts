@@ -21,7 +21,11 @@ export function createChosenFilter(
     return { label, filter: { op: 'and', of: all } };
   }
   const isClosed: Filter[] = [
-    ...closed.by.map(({ column, value }) => valueFilter(column, value)),
+    ...closed.by.map((each): Filter =>
+      'form' in each
+        ? { op: 'closes', column: each.column, form: each.form }
+        : valueFilter(each.column, each.value),
+    ),
     ...(closed.areKnown ? [{ op: 'known' } as const] : []),
   ];
   return {

@@ -79,7 +79,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
   const chosen = createChosenFilter(about, 'reopened', texts.get(changeTitles.reopened), [], texts);
   const counts = formatChanges(about, texts, 'reopened');
   const closedOnes = [
-    ...(closed?.by.map(({ word }) => word) ?? []),
+    ...(closed?.by.flatMap((each) => ('form' in each ? each.words : [each.word])) ?? []),
     ...(closed?.areKnown ? [texts.get('known')] : []),
   ];
   return [

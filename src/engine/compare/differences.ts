@@ -12,8 +12,13 @@ import {
   fieldsMember,
   outputName,
 } from './comparison';
-import type { ClosingValue, Tallies } from '../data/comparisonAbout';
-import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
+import type { ClosingColumn, Tallies } from '../data/comparisonAbout';
+import {
+  type ComparedFile,
+  countedRoles,
+  type CountedTexts,
+  type FoundClosing,
+} from './comparedFile';
 import { type ComparisonMode, readMeaning, readMembers, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
@@ -26,8 +31,9 @@ const chunkLength = 1024 ** 2;
 /** The maximum number of distinct values of a column that are counted, and of those that are reported. */
 const maxCountedValues = 4096;
 const maxReportedValues = 50;
-/** The maximum number of values that close records, which may be written in many ways. */
+/** The maximum number of values that close records and are listed, and of UTF-16 units of each. */
 const maxClosing = 50;
+const maxClosingLength = 200;
 
 interface Count {
   readonly value: string;
@@ -67,7 +73,9 @@ export class Differences {
   reopened = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
   private areKnown = false;
-  private readonly closing = new Map<string, ClosingValue>();
+  private readonly closing = new Map<string, FoundClosing>();
+  /** Columns that have others, too, by what is in `closing` of them. */
+  private readonly unlisted = new Map<string, ClosingColumn>();
   private readonly severityOrder: Scale;
   private lines = '';
 
@@ -118,7 +126,13 @@ export class Differences {
 
   /** The new and gone records that are closed, if there are any. */
   get closed(): Comparison['closed'] {
-    const by = [...this.closing.values()];
+    const listed = Array.from(this.closing.values()).filter(
+      (each) => !this.unlisted.has(keyOfColumn(each)),
+    );
+    const by = [
+      ...listed.map(({ column, value, word }) => ({ column, value, word })),
+      ...this.unlisted.values(),
+    ];
     const { areKnown, closedCounts } = this;
     return by.length === 0 && !areKnown
       ? undefined
@@ -221,7 +235,7 @@ export class Differences {
   private count(
     change: Change,
     { file, row, texts, became }: ReadRecord & { readonly became?: Became | undefined },
-    closing: readonly ClosingValue[] = [],
+    closing: readonly FoundClosing[] = [],
   ): void {
     this.counts[change] += 1;
     const isKnown = change !== 'changed' && file.isKnown(row);
@@ -260,16 +274,33 @@ export class Differences {
     });
   }
 
-  /** Whether a record has a value that closes it. Values beyond the limit close none. */
-  private isClosed(closing: readonly ClosingValue[]): boolean {
-    const known = closing.filter((each) => {
-      const key = `${each.column}\n${each.value}`;
-      if (this.closing.size < maxClosing) {
-        this.closing.set(key, each);
+  /** Notes what closes a record. @returns whether anything does. */
+  private isClosed(found: readonly FoundClosing[]): boolean {
+    for (const each of found) {
+      const { column, value, form, word } = each;
+      const ofColumn = keyOfColumn(each);
+      const key = `${ofColumn}\n${value}`;
+      const unlisted = this.unlisted.get(ofColumn);
+      if (!unlisted && this.closing.has(key)) {
+        continue;
       }
-      return this.closing.has(key);
-    });
-    return known.length > 0;
+      if (!unlisted && this.closing.size < maxClosing && value.length <= maxClosingLength) {
+        this.closing.set(key, each);
+        continue;
+      }
+      const words = unlisted?.words ?? this.wordsOf(each);
+      if (!unlisted || (words.length < maxClosing && !words.includes(word))) {
+        this.unlisted.set(ofColumn, { column, form, words: [...new Set([...words, word])] });
+      }
+    }
+    return found.length > 0;
+  }
+
+  private wordsOf(closing: FoundClosing): readonly string[] {
+    const ofColumn = Array.from(this.closing.values()).filter(
+      (each) => keyOfColumn(each) === keyOfColumn(closing),
+    );
+    return [...new Set(ofColumn.map(({ word }) => word))];
   }
 
   /** @param members each after a comma. */
@@ -286,6 +317,10 @@ export class Differences {
     this.lines = '';
     await this.put?.(lines);
   }
+}
+
+function keyOfColumn({ column, form }: FoundClosing): string {
+  return `${form} ${column}`;
 }
 
 /** The fields of a record, in which values are masked that others tell to be secret. */

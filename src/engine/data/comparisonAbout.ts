@@ -1,3 +1,4 @@
+import type { ClosingForm } from '../../vocabulary/closing';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import type { SeverityLevel } from '../../vocabulary/severity';
 import type { DateOrder } from './column';
@@ -83,8 +84,8 @@ export interface ComparedSide {
 
 /** Differences that are not open findings: new ones that are already closed, and gone ones that were. */
 export interface ClosedDifferences extends ClosedCounts {
-  /** The values that close records; at most 50. Records with other ones count as open. */
-  readonly by: readonly ClosingValue[];
+  /** What closes records. */
+  readonly by: readonly (ClosingValue | ClosingColumn)[];
   /** Set if some are known: a user has decided about them. */
   readonly areKnown?: true;
 }
@@ -97,6 +98,13 @@ export interface ClosingValue {
   readonly value: string;
   /** What it says, such as `resolved`. */
   readonly word: string;
+}
+
+/** A column that has too many values that close records to list them, or long ones. */
+export interface ClosingColumn extends Pick<ClosingValue, 'column'> {
+  readonly form: ClosingForm;
+  /** What they say, at most 50 words. */
+  readonly words: readonly string[];
 }
 
 /** How many new and gone records have a closed status. */

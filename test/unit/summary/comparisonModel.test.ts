@@ -519,19 +519,27 @@ describe('What a page shows of a comparison', () => {
     assert.deepEqual(comparisonFacts(aboutOf(found), texts).length, 2);
   });
 
-  it('What a page shows of a comparison takes statuses beyond the limit for open ones', async () => {
-    const spelled = Array.from({ length: 120 }, (_, at) => {
-      const letters = Array.from('resolved', (letter, place) =>
-        (at >> place) & 1 ? letter.toUpperCase() : letter,
-      );
-      return finding(at, { group_status: letters.join('') });
-    });
-    const { found, target } = await compared([finding(999, {})], spelled, 'ndjson');
-    assert.deepEqual([found.new, found.closed?.new, found.closed?.by.length], [120, 50, 50]);
-    const core = await openCore(target);
-    for (const { number, part, chosen } of numbersOf(found)) {
-      assert.equal(await countRows(core, chosen.filter), number, part);
+  it('What a page shows of a comparison counts as closed what any of many statuses closes, or a long value', async () => {
+    const many = Array.from({ length: 120 }, (_, at) =>
+      finding(at, { group_status: at % 2 === 0 ? `Closed - fixed in build ${at}` : 'active' }),
+    );
+    const ignored = (at: number) => [{ reason: 'x'.repeat(300), at }];
+    const long = Array.from({ length: 8 }, (_, at): Row & { appliedIgnoreRules: unknown } => ({
+      ...finding(at, {}),
+      appliedIgnoreRules: at % 2 === 0 ? ignored(at) : [],
+    }));
+    for (const [after, closed, said] of [
+      [many, 60, 'not counted: 60 new, 0 no longer reported (closed)'],
+      [long, 4, 'not counted: 4 new, 0 no longer reported (suppressed)'],
+    ] as const) {
+      const { found, target } = await compared([finding(999, {})], after, 'ndjson');
+      assert.deepEqual([found.new, found.closed?.new], [after.length, closed]);
+      assert.equal(comparisonFacts(aboutOf(found), texts).at(-1)?.text, said);
+      const core = await openCore(target);
+      for (const { number, part, chosen } of numbersOf(found)) {
+        assert.equal(await countRows(core, chosen.filter), number, part);
+      }
+      core.close();
     }
-    core.close();
   });
 });
