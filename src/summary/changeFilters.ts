@@ -21,10 +21,8 @@ export function createChosenFilter(
     return { label, filter: { op: 'and', of: all } };
   }
   const isClosed: Filter[] = [
-    ...closed.by.map((each): Filter =>
-      'form' in each
-        ? { op: 'closes', column: each.column, form: each.form }
-        : valueFilter(each.column, each.value),
+    ...closed.by.flatMap(({ column, form, values }): Filter[] =>
+      values ? values.map((value) => valueFilter(column, value)) : [{ op: 'closes', column, form }],
     ),
     ...(closed.areKnown ? [{ op: 'known' } as const] : []),
   ];

@@ -78,10 +78,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
   const { reopened } = countChanges(about);
   const chosen = createChosenFilter(about, 'reopened', texts.get(changeTitles.reopened), [], texts);
   const counts = formatChanges(about, texts, 'reopened');
-  const closedOnes = [
-    ...(closed?.by.flatMap((each) => ('form' in each ? each.words : [each.word])) ?? []),
-    ...(closed?.areKnown ? [texts.get('known')] : []),
-  ];
+  const closedOnes = [...(closed?.words ?? []), ...(closed?.areKnown ? [texts.get('known')] : [])];
   return [
     { text: hasChanges(about) ? counts : texts.get('noChanges') },
     // Bad news that is rare: a count, and no section of its own.

@@ -18,8 +18,8 @@ import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { KnownFinding } from '../data/known';
 import { findKnownRows, knownFinding, noKnownRows } from '../query/knownRows';
-import type { ClosingColumn, ClosingValue } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
+import type { FoundClosing } from './closingColumns';
 import { outputName } from './comparison';
 import { decode, readMembers } from './meaning';
 import { countJob } from '../overview/countJob';
@@ -34,11 +34,8 @@ import { isNameOf } from '../../vocabulary/meanings';
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
 
-/** The same of one that may close a record. */
+/** The same of one that may close a record: the beginning of a longer one tells. */
 const longestClosing = 64 * 1024;
-
-/** A value that closes a record, and how its column does that. */
-export type FoundClosing = ClosingValue & Pick<ClosingColumn, 'form'>;
 
 /** The roles of the columns by which differences are counted. */
 export const countedRoles = ['severity', 'issueType', 'scorecard'] as const;
@@ -348,7 +345,6 @@ export class ComparedFile {
         return '';
       }
       if (at >= countedRoles.length) {
-        // The beginning of a long one tells whether it closes the record.
         return bytes.toString('utf8', from, Math.min(to, from + longestClosing));
       }
       return to - from > longestCounted ? null : bytes.toString('utf8', from, to);

@@ -12,13 +12,9 @@ import {
   fieldsMember,
   outputName,
 } from './comparison';
-import type { ClosingColumn, Tallies } from '../data/comparisonAbout';
-import {
-  type ComparedFile,
-  countedRoles,
-  type CountedTexts,
-  type FoundClosing,
-} from './comparedFile';
+import type { Tallies } from '../data/comparisonAbout';
+import { ClosingColumns, type FoundClosing } from './closingColumns';
+import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, readMeaning, readMembers, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
@@ -31,9 +27,6 @@ const chunkLength = 1024 ** 2;
 /** The maximum number of distinct values of a column that are counted, and of those that are reported. */
 const maxCountedValues = 4096;
 const maxReportedValues = 50;
-/** The maximum number of values that close records and are listed, and of UTF-16 units of each. */
-const maxClosing = 50;
-const maxClosingLength = 200;
 
 interface Count {
   readonly value: string;
@@ -73,9 +66,7 @@ export class Differences {
   reopened = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
   private areKnown = false;
-  private readonly closing = new Map<string, FoundClosing>();
-  /** Columns that have others, too, by what is in `closing` of them. */
-  private readonly unlisted = new Map<string, ClosingColumn>();
+  private readonly closing = new ClosingColumns();
   private readonly severityOrder: Scale;
   private lines = '';
 
@@ -126,17 +117,11 @@ export class Differences {
 
   /** The new and gone records that are closed, if there are any. */
   get closed(): Comparison['closed'] {
-    const listed = Array.from(this.closing.values()).filter(
-      (each) => !this.unlisted.has(keyOfColumn(each)),
-    );
-    const by = [
-      ...listed.map(({ column, value, word }) => ({ column, value, word })),
-      ...this.unlisted.values(),
-    ];
+    const closing = this.closing.found();
     const { areKnown, closedCounts } = this;
-    return by.length === 0 && !areKnown
+    return closing.by.length === 0 && !areKnown
       ? undefined
-      : { by, ...closedCounts, ...(areKnown && { areKnown }) };
+      : { ...closing, ...closedCounts, ...(areKnown && { areKnown }) };
   }
 
   private talliesOf(role: (typeof talliedRoles)[number], at: number): Tallies | undefined {
@@ -240,7 +225,10 @@ export class Differences {
     this.counts[change] += 1;
     const isKnown = change !== 'changed' && file.isKnown(row);
     this.areKnown ||= isKnown;
-    if (change !== 'changed' && (this.isClosed(closing) || isKnown)) {
+    closing.forEach((each) => {
+      this.closing.add(each);
+    });
+    if (change !== 'changed' && (closing.length > 0 || isKnown)) {
       this.closedCounts[change] += 1;
       return;
     }
@@ -274,35 +262,6 @@ export class Differences {
     });
   }
 
-  /** Notes what closes a record. @returns whether anything does. */
-  private isClosed(found: readonly FoundClosing[]): boolean {
-    for (const each of found) {
-      const { column, value, form, word } = each;
-      const ofColumn = keyOfColumn(each);
-      const key = `${ofColumn}\n${value}`;
-      const unlisted = this.unlisted.get(ofColumn);
-      if (!unlisted && this.closing.has(key)) {
-        continue;
-      }
-      if (!unlisted && this.closing.size < maxClosing && value.length <= maxClosingLength) {
-        this.closing.set(key, each);
-        continue;
-      }
-      const words = unlisted?.words ?? this.wordsOf(each);
-      if (!unlisted || (words.length < maxClosing && !words.includes(word))) {
-        this.unlisted.set(ofColumn, { column, form, words: [...new Set([...words, word])] });
-      }
-    }
-    return found.length > 0;
-  }
-
-  private wordsOf(closing: FoundClosing): readonly string[] {
-    const ofColumn = Array.from(this.closing.values()).filter(
-      (each) => keyOfColumn(each) === keyOfColumn(closing),
-    );
-    return [...new Set(ofColumn.map(({ word }) => word))];
-  }
-
   /** @param members each after a comma. */
   private addLine(change: Change, names: readonly string[], members: string): number {
     const changed = JSON.stringify(names.map(outputName));
@@ -317,10 +276,6 @@ export class Differences {
     this.lines = '';
     await this.put?.(lines);
   }
-}
-
-function keyOfColumn({ column, form }: FoundClosing): string {
-  return `${form} ${column}`;
 }
 
 /** The fields of a record, in which values are masked that others tell to be secret. */

@@ -84,27 +84,21 @@ export interface ComparedSide {
 
 /** Differences that are not open findings: new ones that are already closed, and gone ones that were. */
 export interface ClosedDifferences extends ClosedCounts {
-  /** What closes records. */
-  readonly by: readonly (ClosingValue | ClosingColumn)[];
+  /** The columns that close records. */
+  readonly by: readonly ClosingColumn[];
+  /** What they say, such as `resolved`; at most 50 words. */
+  readonly words: readonly string[];
   /** Set if some are known: a user has decided about them. */
   readonly areKnown?: true;
 }
 
-/** A value that closes the records that have it. */
-export interface ClosingValue {
+/** A column with values that close records. */
+export interface ClosingColumn {
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
-  /** As in the file. */
-  readonly value: string;
-  /** What it says, such as `resolved`. */
-  readonly word: string;
-}
-
-/** A column that has too many values that close records to list them, or long ones. */
-export interface ClosingColumn extends Pick<ClosingValue, 'column'> {
   readonly form: ClosingForm;
-  /** What they say, at most 50 words. */
-  readonly words: readonly string[];
+  /** Those values, as in the file; absent if they are many or long: then the form tells them. */
+  readonly values?: readonly string[];
 }
 
 /** How many new and gone records have a closed status. */
