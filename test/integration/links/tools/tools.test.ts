@@ -102,7 +102,9 @@ describe('The language model tools', () => {
         [4, 1, 1],
       ],
     );
-    assert.deepEqual(data.summary, ['Critical 1', 'High 1', 'Low 2']);
+    const [changes = '', ...counts] = (data.summary as string[]).toReversed();
+    assert.deepEqual(counts.toReversed(), ['Critical 1', 'High 1', 'Low 2']);
+    assert.match(changes, /^1 new, 0 no longer reported since .*: 3 \u2192 4 open \(1 more\)$/);
     assert.doesNotMatch(text, /hunter|example/);
     await assert.rejects(call('scorecard_trend', { report: 'nothing' }), /no report/);
   });
