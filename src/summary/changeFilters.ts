@@ -24,7 +24,7 @@ export function createChosenFilter(
     ...closed.by.flatMap(({ column, form, values }): Filter[] =>
       values ? values.map((value) => valueFilter(column, value)) : [{ op: 'closes', column, form }],
     ),
-    ...(closed.areKnown ? [{ op: 'known' } as const] : []),
+    ...(closed.known ? [{ op: 'known' } as const] : []),
   ];
   return {
     label: texts.get('chosenOpen', label),

@@ -65,7 +65,7 @@ export class Differences {
   /** Those that were closed, and are open now. */
   reopened = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
-  private areKnown = false;
+  private readonly knownCounts = { new: 0, gone: 0 };
   private readonly closing = new ClosingColumns();
   private readonly severityOrder: Scale;
   private lines = '';
@@ -115,13 +115,14 @@ export class Differences {
     };
   }
 
-  /** The new and gone records that are closed, if there are any. */
+  /** The new and gone records that are closed or known, if there are any. */
   get closed(): Comparison['closed'] {
     const closing = this.closing.found();
-    const { areKnown, closedCounts } = this;
+    const { knownCounts: known, closedCounts } = this;
+    const areKnown = known.new + known.gone > 0;
     return closing.by.length === 0 && !areKnown
       ? undefined
-      : { ...closing, ...closedCounts, ...(areKnown && { areKnown }) };
+      : { ...closing, ...closedCounts, ...(areKnown && { known }) };
   }
 
   private talliesOf(role: (typeof talliedRoles)[number], at: number): Tallies | undefined {
@@ -184,10 +185,12 @@ export class Differences {
     const names = changed.every(isNone) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
-      const isClosed = after.isKnown(newer) || after.findClosingValues(texts).length > 0;
-      const wasClosed =
-        before.isKnown(older) || before.findClosingValues(before.countedTexts(older)).length > 0;
-      const became = isClosed === wasClosed ? undefined : isClosed ? 'closed' : 'reopened';
+      const isClosed = after.findClosingValues(texts).length > 0;
+      const wasOpen =
+        !before.isKnown(older) && before.findClosingValues(before.countedTexts(older)).length === 0;
+      const isOpen = !isClosed && !after.isKnown(newer);
+      // What is known now is not closed: no file says so.
+      const became = wasOpen && isClosed ? 'closed' : !wasOpen && isOpen ? 'reopened' : undefined;
       this.nowClosed += Number(became === 'closed');
       this.reopened += Number(became === 'reopened');
       this.count('changed', { file: after, row: newer, texts, became });
@@ -224,12 +227,13 @@ export class Differences {
   ): void {
     this.counts[change] += 1;
     const isKnown = change !== 'changed' && file.isKnown(row);
-    this.areKnown ||= isKnown;
     closing.forEach((each) => {
       this.closing.add(each);
     });
     if (change !== 'changed' && (closing.length > 0 || isKnown)) {
       this.closedCounts[change] += 1;
+      // What a file closes is closed, whatever a user has decided.
+      this.knownCounts[change] += Number(closing.length === 0);
       return;
     }
     this.counted.forEach((counted, at) => {

@@ -82,14 +82,14 @@ export interface ComparedSide {
   readonly madeAt?: number;
 }
 
-/** Differences that are not open findings: new ones that are already closed, and gone ones that were. */
+/** Differences that are not open findings: new ones that are already closed or known, and gone ones that were. */
 export interface ClosedDifferences extends ClosedCounts {
   /** The columns that close records. */
   readonly by: readonly ClosingColumn[];
   /** What they say, such as `resolved`; at most 50 words. */
   readonly words: readonly string[];
-  /** Set if some are known: a user has decided about them. */
-  readonly areKnown?: true;
+  /** Those that no file closes: a user has decided about them. Absent if there are none. */
+  readonly known?: ClosedCounts;
 }
 
 /** A column with values that close records. */
@@ -101,7 +101,7 @@ export interface ClosingColumn {
   readonly values?: readonly string[];
 }
 
-/** How many new and gone records have a closed status. */
+/** How many new and gone records are not open. */
 export interface ClosedCounts {
   readonly new: number;
   readonly gone: number;
