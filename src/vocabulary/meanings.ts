@@ -455,11 +455,24 @@ const table = {
       /^(.*_)?((publish(ed)?|publication|disclosure)_?(date|at|on|time)|published_timestamp)$/,
     ],
   },
-  /** When an advisory was written, where what is beside it is said of advisories. */
-  creation: { names: ['created', 'creation_time'] },
+  /** When an advisory was written, where a name beside it is one that only an advisory has. */
+  creation: { names: ['created', 'created_at', 'creation_time', 'reported_at'] },
+  /** As in Snyk, npm, Composer, CycloneDX and JFrog. */
   ofAdvisory: {
-    names: ['published', 'publication_time', 'disclosure_time', 'vulnerable_versions'],
-    says: /(^|[._])(advisory|cve|epss|kev|known_exploited)[._]/,
+    names: [
+      'published',
+      'publication_time',
+      'disclosure_time',
+      'vulnerable_versions',
+      'advisory_id',
+      'affects_ref',
+      'impact_path',
+    ],
+  },
+  /** What belongs to an advisory, an image or a repair: its dates are not those of a finding. */
+  otherDate: {
+    names: [],
+    says: /(^|[._])(advisory|cve|epss|kev|known_exploited|image_config|(top_)?fix)[._]/,
   },
   lastSeen: {
     names: ['last_seen_time', 'last_seen', 'last_seen_at', 'last_detected_at'],
@@ -469,7 +482,7 @@ const table = {
   /** Dates that are not when something was first seen. */
   laterDate: {
     names: [],
-    says: /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish|publication|releas|review|withdraw|reject/,
+    says: /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish|publication|releas|review|withdraw|reject|edited|solution|patch/,
   },
   /** The last words of names of times. */
   time: {

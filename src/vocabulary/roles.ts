@@ -121,7 +121,7 @@ export function findRoles<Column extends SampledColumn>(
         likelihood === undefined ||
         isOfFix ||
         isOther(role, column) ||
-        (role === 'firstSeen' && isOfAdvisory(column.name, columns)) ||
+        (role === 'firstSeen' && isOtherDate(column.name, columns)) ||
         (role === 'severity' && areRanks(column.name, column.texts) && !areOfFindings(columns));
       return isNone ? [] : [{ column, name: column.name, likelihood }];
     });
@@ -164,7 +164,7 @@ export function findRoles<Column extends SampledColumn>(
     const fits = (column: Column) =>
       column.texts.length > 0 &&
       tests[role](column, distinct.get(column) ?? []) &&
-      !(role === 'firstSeen' && isOfAdvisory(column.name, columns));
+      !(role === 'firstSeen' && isOtherDate(column.name, columns));
     assign(role, [...left].find(fits), { isNamed: false });
   }
   return found;
@@ -257,7 +257,7 @@ export function findLateMeaning(
   // A status that closes nothing says another thing, such as whether there is a fix.
   const isOther =
     (named === 'status' && mayClose && closing === undefined) ||
-    (named === 'firstSeen' && isOfAdvisory(name, columns));
+    (named === 'firstSeen' && isOtherDate(name, columns));
   const role = named !== undefined && !isOther && !taken.has(named) ? named : undefined;
   return { role, closing };
 }
@@ -357,16 +357,16 @@ function areOfFindings(columns: readonly SampledColumn[]): boolean {
 }
 
 /**
- * Whether a date is that of an advisory, which is older than a finding of it: in an object of that name, as in
- * Dependabot, or beside when it was published, as in CycloneDX and Snyk.
+ * Whether a date is that of an advisory, which is older than a finding of it, or of an image or a repair: in an object of
+ * that name, as in Dependabot and Trivy, or beside what only an advisory has, as in CycloneDX and Snyk.
  */
-function isOfAdvisory(name: string, columns: readonly { readonly name: string }[]): boolean {
+function isOtherDate(name: string, columns: readonly { readonly name: string }[]): boolean {
   const object = name.slice(0, name.lastIndexOf('.') + 1);
   const isBeside = (other: string) =>
     other.startsWith(object) &&
     namesOf('ofAdvisory').includes(snakeCase(other.slice(object.length)));
   return (
-    says('ofAdvisory', name) ||
+    says('otherDate', name) ||
     (mayMean('creation', name) && columns.some(({ name: other }) => isBeside(other)))
   );
 }

@@ -148,7 +148,9 @@ describe('The roles of columns', () => {
       nameOf(
         'firstSeen',
         ...names.map((name) =>
-          name === 'vulnerable_versions' ? column(name, '<4') : { name, texts: dates, dates: 2 },
+          /versions|advisoryId|ref|path/.test(name)
+            ? column(name, '<4')
+            : { name, texts: dates, dates: 2 },
         ),
       );
     const byTool = {
@@ -156,7 +158,14 @@ describe('The roles of columns', () => {
       snyk: ['creationTime', 'disclosureTime', 'modificationTime', 'publicationTime'],
       osv: ['published', 'modified', 'withdrawn'],
       cycloneDx: ['created', 'published', 'updated', 'rejected'],
+      cycloneDxWithoutDates: ['created', 'updated', 'affects.ref'],
       npm: ['created', 'updated', 'vulnerable_versions'],
+      nsp: ['created_at', 'updated_at', 'vulnerable_versions'],
+      composer: ['advisoryId', 'reportedAt'],
+      xray: ['created', 'impact_path', 'edited'],
+      mend: ['topFix.date'],
+      sysdig: ['vulnSolutionDate', 'solutionDate'],
+      trivyOfImages: ['Metadata.ImageConfig.created'],
       nvd: ['cve.published', 'cve.lastModified', 'publishedDate', 'lastModifiedDate'],
       grype: ['vulnerability.epss.date', 'vulnerability.advisories.published'],
       defectDojo: ['publish_date', 'published_timestamp', 'publishdate'],
