@@ -41,6 +41,7 @@ export { type Column, type ColumnId, type FormChoice, formChoices } from './data
 export {
   changesSince,
   type ClosedCounts,
+  type ClosedDifferences,
   type ComparedSide,
   type ComparisonAbout,
   hasChanges,

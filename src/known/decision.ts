@@ -1,6 +1,6 @@
 import { message, type Message } from '../base/message';
 import type { KnownReason } from '../vocabulary/knownReasons';
-import type { SeverityLevel } from '../vocabulary/severity';
+import type { SaidSeverity } from '../vocabulary/severity';
 
 /*
  * What a user has decided about a finding. It holds for the finding in every report and file, until its day is over or
@@ -31,7 +31,7 @@ export interface Decision {
   /** When the service was told, as ISO 8601 in UTC. */
   readonly toldAt?: string;
   /** How severe the finding was. */
-  readonly severity?: SeverityLevel;
+  readonly severity?: SaidSeverity;
   /** What was found, what it says, and where. */
   readonly rule?: string;
   readonly title?: string;

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../base/json/json';
 import { parseJson } from '../base/json/parseJson';
 import { message, type Message } from '../base/message';
-import { findSeverityLevel } from '../vocabulary/severity';
+import { readSeverity } from '../vocabulary/severity';
 import { type KnownReason, knownReasons } from '../vocabulary/knownReasons';
 import { type Decision, parseEnd } from './decision';
 
@@ -189,7 +189,7 @@ function parseDecision(result: Json, id: string): Decision | undefined {
   const { severity, detail, isShared, workspace } = objectIn(result, 'properties');
   const [location] = listIn(result, 'locations');
   const artifact = objectIn(objectIn(location, 'physicalLocation'), 'artifactLocation');
-  const level = typeof severity === 'string' ? findSeverityLevel(severity) : undefined;
+  const level = typeof severity === 'string' ? readSeverity(severity) : undefined;
   const title = objectIn(result, 'message').text;
   const rule = result.ruleId === noRule ? undefined : result.ruleId;
   const texts = {

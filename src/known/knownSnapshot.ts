@@ -1,5 +1,5 @@
 import { Emitter } from '../base/events/emitter';
-import { isMoreSevere, type SeverityLevel } from '../vocabulary/severity';
+import { isMoreSevere, type SaidSeverity } from '../vocabulary/severity';
 import { type Decision, isExpired } from './decision';
 import type { KnownIssues } from './knownIssues';
 
@@ -33,7 +33,7 @@ export class KnownSnapshot {
    * The decision about a finding of the service; `undefined` if there is none, or it is over, or the finding is more
    * severe than it was. The first call reads the decisions, and `onChange` follows.
    */
-  find(id: string, severity?: SeverityLevel): Decision | undefined {
+  find(id: string, severity?: SaidSeverity): Decision | undefined {
     this.load();
     const decision = this.byId?.get(id);
     const holds = decision && !isExpired(decision, this.now());

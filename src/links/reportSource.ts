@@ -4,14 +4,26 @@ import { UserError } from '../base/userError';
 import { reportScheme } from '../contributions';
 import type { SincePrevious, TableCallOptions, TableHandle } from '../engine';
 import { contentOfFile } from '../files/fileContent';
+import { unpack } from '../files/unpack';
 import type { Scorecards } from '../service/findings/scorecards';
 import type { ReportSeverities } from '../service/findings/severity';
 import { previousReport } from '../service/reports/previousReport';
-import { hasAllFindings, madeAt, reportsLike } from '../service/reports/storedReport';
+import {
+  hasAllFindings,
+  madeAt,
+  reportsLike,
+  type StoredReport,
+} from '../service/reports/storedReport';
 import { type ReportLookup, reportOfFile } from '../service/reports/ui/reportFiles';
 import { reportName, reportTitle } from '../service/reports/ui/reportTexts';
 import { type FileFacts, fileInPlace, type LocalFile } from '../viewer/table/localTable';
-import type { FileSource, SqlQuestion, SqlTable, WithTable } from '../viewer/table/ui/fileSource';
+import type {
+  FileSource,
+  MakeCopy,
+  SqlQuestion,
+  SqlTable,
+  WithTable,
+} from '../viewer/table/ui/fileSource';
 import { setting } from '../workbench/settings';
 import { localPath } from '../workbench/storedFiles';
 import { withUnpackProgress } from '../workbench/unpackProgress';
@@ -40,8 +52,11 @@ export class ReportSource implements FileSource {
     return uri.scheme === reportScheme;
   }
 
-  /** @throws UserError if the report was removed: VS Code restores the tabs of earlier windows. */
-  async open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile> {
+  /**
+   * An archive that was not unpacked is read from a temporary copy: nobody may have opened the report.
+   * @throws UserError if the report was removed: VS Code restores the tabs of earlier windows.
+   */
+  async open(uri: vscode.Uri, signal: AbortSignal, copy: MakeCopy): Promise<LocalFile> {
     const file = localPath(uri) ?? '';
     const report = await reportOfFile(this.deps, file);
     if (!report) {
@@ -52,15 +67,15 @@ export class ReportSource implements FileSource {
         'notFound',
       );
     }
-    // What is wrong with a file is said when it is read.
-    const isArchive = (await contentOfFile(file).catch(() => undefined)) === 'zip';
-    return fileInPlace(
-      isArchive
-        ? await withUnpackProgress(file, signal, (options) =>
-            this.deps.unpacked.of(report.id, file, 'zip', options),
-          )
-        : file,
-    );
+    if (!(await isArchive(file))) {
+      return fileInPlace(file);
+    }
+    const unpacked = await this.deps.unpacked.find(report.id);
+    return unpacked === undefined
+      ? copy((folder) =>
+          withUnpackProgress(file, signal, (options) => unpack(file, 'zip', folder, options)),
+        )
+      : fileInPlace(unpacked);
   }
 
   about(uri: vscode.Uri): Promise<FileFacts | undefined> {
@@ -83,7 +98,7 @@ export class ReportSource implements FileSource {
     return report && this.deps.changes.find(report);
   }
 
-  writeSql(
+  async writeSql(
     file: SqlTable,
     question: SqlQuestion,
     options: TableCallOptions,
@@ -91,7 +106,33 @@ export class ReportSource implements FileSource {
   ): Promise<string> {
     const report = shownReport(this.deps, file.uri);
     const others = report ? reportsLike(report, this.deps.reports.all()) : [];
-    return writeReportSql({ ...file, report, others, withTable }, question, options);
+    const { signal = new AbortController().signal } = options;
+    const shown = report && { id: report.id, path: localPath(file.uri) ?? file.path };
+    const shownPath = shown ? await this.keep(shown, signal) : file.path;
+    return writeReportSql(
+      {
+        ...file,
+        path: shownPath,
+        report,
+        others,
+        withTable,
+        keep: (other, cancelled) => this.keep(other, cancelled),
+      },
+      question,
+      options,
+    );
+  }
+
+  /** The file of a report as other programs can read it, also later: an archive is unpacked for good. */
+  private async keep(
+    { id, path: file = '' }: Pick<StoredReport, 'id' | 'path'>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    return (await isArchive(file))
+      ? withUnpackProgress(file, signal, (unpacking) =>
+          this.deps.unpacked.of(id, file, 'zip', unpacking),
+        )
+      : file;
   }
 
   opened(uri: vscode.Uri, table: TableHandle): void {
@@ -126,4 +167,9 @@ export class ReportSource implements FileSource {
       scorecards: Object.fromEntries(shown),
     });
   }
+}
+
+/** Whether a file is an archive. What is wrong with it is said when it is read. */
+async function isArchive(file: string): Promise<boolean> {
+  return (await contentOfFile(file).catch(() => undefined)) === 'zip';
 }

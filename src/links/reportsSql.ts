@@ -29,6 +29,8 @@ interface ReportSqlTable extends SqlTable {
   /** The other downloaded reports of its kind. */
   readonly others: readonly StoredReport[];
   readonly withTable: WithTable;
+  /** The file of a report that SQL can ask. @throws as unpacking does */
+  readonly keep: (report: StoredReport, signal: AbortSignal) => Promise<string>;
 }
 
 /** Writes the SQL for a report, or for all reports of its kind if a user chooses that. @throws TableError */
@@ -89,7 +91,7 @@ async function sqlOfAll(
   for (const other of file.others) {
     try {
       const part = await file.withTable(
-        storedFileUri(other.path ?? ''),
+        storedFileUri(await file.keep(other, signal)),
         (otherTable, path) =>
           otherTable.call('sql', { ...question, path, like: shown.columns }, options),
         signal,

@@ -29,6 +29,12 @@ const numbers = {
   changed: 'countChanged',
 } as const satisfies Record<Change, PageTextKey>;
 
+/** The same where only open ones are counted. */
+const numbersOfOpen = {
+  new: 'countNewOpen',
+  gone: 'countGoneOpen',
+} as const satisfies Partial<Record<Change, PageTextKey>>;
+
 /** Findings fewer of which are open now. */
 export function isGoodNews(change: Change): boolean {
   return change === 'gone' || change === 'closed';
@@ -63,16 +69,27 @@ export function countChanges(counts: Counted): Record<Change, number> {
   };
 }
 
+/** Whether some new and gone findings are not open, so that those that are counted are not all. */
+export function areOnlyOpen({ closed }: Pick<Counted, 'closed'>): boolean {
+  return closed !== undefined && closed.new + closed.gone > 0;
+}
+
 /**
- * `37 new, 12 no longer reported, 3 closed, 2 changed`.
+ * `37 new, 12 no longer reported, 3 closed, 2 changed`; of open ones alone, `37 new (open)`.
  * @param without what is said elsewhere.
  */
-export function formatChanges(counts: Counted, texts: ReadText, without?: Change): string {
+export function formatChanges(
+  counts: Counted,
+  texts: ReadText,
+  without: readonly Change[] = [],
+): string {
   const all = countChanges(counts);
   const isSaid = (change: Change) =>
-    change !== without && (all[change] > 0 || !(change === 'closed' || change === 'reopened'));
+    !without.includes(change) &&
+    (all[change] > 0 || !(change === 'closed' || change === 'reopened'));
+  const ofOpen = { ...numbers, ...(areOnlyOpen(counts) && numbersOfOpen) };
   const said = order.filter(isSaid).map((change) => {
-    const text = texts.get(numbers[change], all[change]);
+    const text = texts.get(ofOpen[change], all[change]);
     const { worstNew } = counts;
     if (change !== 'new' || !worstNew) {
       return text;

@@ -21,8 +21,10 @@ export function createChosenFilter(
     return { label, filter: { op: 'and', of: all } };
   }
   const isClosed: Filter[] = [
-    ...closed.by.map(({ column, value }) => valueFilter(column, value)),
-    ...(closed.areKnown ? [{ op: 'known' } as const] : []),
+    ...closed.by.flatMap(({ column, form, values }): Filter[] =>
+      values ? values.map((value) => valueFilter(column, value)) : [{ op: 'closes', column, form }],
+    ),
+    ...(closed.known ? [{ op: 'known' } as const] : []),
   ];
   return {
     label: texts.get('chosenOpen', label),

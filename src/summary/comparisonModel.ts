@@ -1,12 +1,20 @@
 import { dayText, differingText, momentText, sinceText } from '../base/text/dates';
 import {
+  type ClosedDifferences,
   type ComparedSide,
   type ComparisonAbout,
   hasChanges,
   type SincePrevious,
   type Tallies,
 } from '../engine/page';
-import { type Change, changeTitles, countChanges, formatChanges, isGoodNews } from './changeCounts';
+import {
+  areOnlyOpen,
+  type Change,
+  changeTitles,
+  countChanges,
+  formatChanges,
+  isGoodNews,
+} from './changeCounts';
 import { isRuleName } from '../vocabulary/roles';
 import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
@@ -75,33 +83,43 @@ export function changedOpen(about: ComparisonAbout): ComparisonAbout['open'] {
 /** The facts about a comparison after what was compared. */
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
   const { closed, unchanged } = about;
-  const { reopened } = countChanges(about);
+  const { reopened, changed } = countChanges(about);
   const chosen = createChosenFilter(about, 'reopened', texts.get(changeTitles.reopened), [], texts);
-  const counts = formatChanges(about, texts, 'reopened');
-  const closedOnes = [
-    ...(closed?.by.map(({ word }) => word) ?? []),
-    ...(closed?.areKnown ? [texts.get('known')] : []),
-  ];
+  const areSome = hasChanges(about);
+  // What is closed in both files is counted as changed or unchanged, too.
+  const ofBoth = about.open !== undefined && about.open.areAll !== true;
+  const counts = formatChanges(about, texts, [
+    'reopened',
+    ...(ofBoth ? (['changed'] as const) : []),
+  ]);
+  const rest = [
+    ...(ofBoth && areSome ? [texts.get('countChanged', changed)] : []),
+    texts.get('unchangedCount', unchanged),
+  ].join(', ');
   return [
-    { text: hasChanges(about) ? counts : texts.get('noChanges') },
+    { text: areSome ? counts : texts.get('noChanges') },
     // Bad news that is rare: a count, and no section of its own.
     ...(reopened > 0
       ? [{ text: texts.get('countReopened', reopened), action: { type: 'show', chosen } as const }]
       : []),
-    { text: texts.get('unchangedCount', unchanged) },
-    ...(closed
-      ? [
-          {
-            text: texts.get(
-              'closedDifferences',
-              closed.new,
-              closed.gone,
-              statusNames(closedOnes, texts),
-            ),
-          },
-        ]
-      : []),
+    { text: ofBoth ? texts.get('openOrNot', rest) : rest },
+    ...(closed ? notCounted(closed, texts) : []),
   ];
+}
+
+/** What is not open: what a file closes, and what a user knows. */
+function notCounted(closed: ClosedDifferences, texts: Texts): Fact[] {
+  const { known = { new: 0, gone: 0 }, words } = closed;
+  const byFile = { new: closed.new - known.new, gone: closed.gone - known.gone };
+  const said = [
+    [byFile, statusNames(words, texts)],
+    [known, texts.get('known').toLowerCase()],
+  ] as const;
+  return said
+    .filter(([counts]) => counts.new + counts.gone > 0)
+    .map(([counts, word]) => ({
+      text: texts.get('closedDifferences', counts.new, counts.gone, word),
+    }));
 }
 
 /** `37 new, 12 no longer reported, 5 changed since 15 Nov`, of open findings where a status tells. */
@@ -140,8 +158,8 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
       return {
         id: `change ${change}`,
         kind: 'tiles',
-        title,
-        headings: [texts.get('severity'), title],
+        title: titleOf(change, about, texts),
+        headings: [texts.get('severity'), titleOf(change, about, texts)],
         rows: [
           all,
           ...severities
@@ -164,6 +182,13 @@ export function changeSections(about: ComparisonAbout, texts: Texts): Section[] 
         ],
       };
     });
+}
+
+/** `New`, or `New (open)` where others are not counted. */
+function titleOf(change: Change, about: ComparisonAbout, texts: Texts): string {
+  const title = texts.get(changeTitles[change]);
+  const isOfOpen = areOnlyOpen(about) && (change === 'new' || change === 'gone');
+  return isOfOpen ? texts.get('chosenOpen', title) : title;
 }
 
 /** The differences by severity in one table, instead of three with tiles. */
@@ -248,7 +273,7 @@ function changeTable(
   const headings = [
     heading,
     ...(hasSeverities ? [texts.get('worstSeverity')] : []),
-    ...shown.map((change) => texts.get(changeTitles[change])),
+    ...shown.map((change) => titleOf(change, about, texts)),
   ];
   const numbersFrom = headings.length - shown.length;
   const section: Section = {

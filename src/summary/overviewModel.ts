@@ -300,7 +300,7 @@ function severitySection(
 
 function issueSection(
   top: readonly IssueTypeSummary[],
-  { column }: ColumnCounts,
+  { column, total }: ColumnCounts,
   context: ModelContext,
   tone: (severity: string) => Tone,
 ): Section {
@@ -327,7 +327,10 @@ function issueSection(
   return {
     id: 'issues',
     kind: 'issues',
-    title: texts.get('topIssueTypes'),
+    title:
+      total > top.length
+        ? texts.get('worstOf', texts.get('topIssueTypes'), top.length, total)
+        : texts.get('topIssueTypes'),
     headings: [title, ...shown.map((one) => texts.get(one.title)), texts.get('findingsCount')],
     rows: top.map((one) => ({
       ...withTitle(valueRow(one.value, column, texts, title, write), one.about),

@@ -29,8 +29,8 @@ export function summaryMarkdown(
 function formatTable(section: Section, texts: Texts): string {
   const { kind, title, headings, rows, numbersFrom = headings.length - 1 } = section;
   const [value = '', ...further] = headings;
-  // The values of tiles and bars have no heading of their own that is visible.
-  const head = [kind === 'issues' || kind === 'changes' ? value : title, ...further];
+  // The title says what is counted, and of how many; of changes, the values' heading and `more` do.
+  const head = [kind === 'changes' ? value : title, ...further];
   const cellsOf = ({ label, cells = [], count }: CountRow) => {
     const number = kind === 'changes' ? [] : [{ text: texts.number(count) }];
     return writeCells([{ text: label }, ...cells, ...number]);

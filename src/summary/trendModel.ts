@@ -1,4 +1,5 @@
 import { dayText, differingText } from '../base/text/dates';
+import { openText } from './openBeforeAfter';
 import type { PageTextKey } from './pageTexts';
 import { gradeBands } from '../vocabulary/grade';
 import type { Texts } from './texts';
@@ -194,11 +195,6 @@ export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: Tr
     (level) => last.severity[level] > 0 || earlier.some(({ point }) => point.severity[level] > 0),
   );
   const { score } = last;
-  const [first = last] = points;
-  // Those of the first point were closed before it. What is not known of one point is not known of all.
-  const later = points.slice(1);
-  const isKnown = later.every((point) => point.new !== undefined);
-  const closed = isKnown ? later.reduce((sum, point) => sum + (point.closed ?? 0), 0) : 0;
   return [
     ...(isOfToday(last, time) ? [] : [texts.get('trendAsOf', dayOf(last))]),
     ...(score === undefined ? [] : [scoreFact(last, score, earlier, texts)]),
@@ -211,10 +207,42 @@ export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: Tr
         ),
       ].join(', ');
     }),
-    ...(closed > 0
-      ? [texts.get('sincePrevious', texts.get('countClosed', closed), dayOf(first))]
-      : []),
+    ...sumChanges(points, { texts, dayOf }),
   ];
+}
+
+/**
+ * All that changed since the first point: `13 new, 9 no longer reported, 6 closed since 29 Aug: 110 → 108 open (2 fewer)`.
+ * What is not known of one point is not known of all: then it is only how many more or fewer are open.
+ */
+function sumChanges(points: readonly TrendPoint[], { texts, dayOf }: Words): string[] {
+  // What came and went before the first point is no part of the trend.
+  const [first, ...later] = points;
+  const last = later.at(-1);
+  if (!first || !last) {
+    return [];
+  }
+  const sum = (key: 'new' | 'gone' | 'closed') =>
+    later.reduce((total, point) => total + (point[key] ?? 0), 0);
+  const [added, gone, closed] = [sum('new'), sum('gone'), sum('closed')];
+  const isKnown = later.every((point) => point.new !== undefined);
+  const hasChanges = added + gone + closed > 0 || first.open !== last.open;
+  if (!hasChanges) {
+    return isKnown ? [texts.get('noneSincePrevious', dayOf(first))] : [];
+  }
+  // Where the service counts in another way since, the numbers cannot be compared.
+  const net = later.some(isRecalibration)
+    ? []
+    : [openText({ before: first.open, after: last.open }, texts)];
+  if (!isKnown) {
+    return net.map((text) => texts.get('sincePrevious', text, dayOf(first)));
+  }
+  const changes = [
+    texts.get('countNew', added),
+    texts.get('countGone', gone),
+    ...(closed > 0 ? [texts.get('countClosed', closed)] : []),
+  ].join(', ');
+  return [[texts.get('sincePrevious', changes, dayOf(first)), ...net].join(': ')];
 }
 
 function whenText({ point, isClose }: EarlierPoint, days: number, { texts, dayOf }: Words): string {

@@ -11,7 +11,8 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
 
 /**
  * How the values of a column say so. `status`: by words. `outcome`: by those for what passed, is not affected or
- * ignored, where others are of a fix. `severity`: by words that say that there is no problem. `ifTrue`:
+ * ignored, where others are of a fix. `check`: what a check found, of which `MANUAL` says that somebody has to look: it
+ * has neither passed nor failed, as in Prowler. `severity`: by words that say that there is no problem. `ifTrue`:
  * `false_positive`. `ifFalse`: `active`. `ifDated`: `withdrawn`. `proposal`: of one to accept a finding. `kind`: of a
  * result of SARIF (2.1.0, section 3.27.9), or of a line that Yarn writes. `baseline`: what changed since another run
  * (3.27.24). `suppressions`: a list that is not empty, such as the `appliedIgnoreRules` of Grype.
@@ -19,6 +20,7 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
 export const closingForms = [
   'status',
   'outcome',
+  'check',
   'severity',
   'ifTrue',
   'ifFalse',
@@ -129,7 +131,15 @@ export function findClosingForm(
   const isOfFix =
     (isBesideFixVersion(name, columns) && areMostly(isOutcome)) ||
     (areFixedInVersions(texts, columns) && areMostly((text) => fixInVersion.test(text)));
-  return isOfFix ? 'outcome' : 'status';
+  return isOfFix ? 'outcome' : areOfCheck(texts) ? 'check' : 'status';
+}
+
+/** Whether values are what checks found, and nothing else: elsewhere, `Manual` may say how something was found. */
+function areOfCheck(texts: readonly string[]): boolean {
+  const ofCheck =
+    /^(|pass(ed)?|fail(ed)?|manual|info|warn(ing)?|error|muted|skip(ped)?|not[ _-]?(available|applicable|checked))$/i;
+  const hasResult = texts.some((text) => /^(pass|fail)(ed)?$/i.test(text.trim()));
+  return hasResult && texts.every((text) => ofCheck.test(text.trim()));
 }
 
 /** More different values are no outcomes. */
@@ -163,6 +173,8 @@ export function isClosing(form: ClosingForm, text: string): boolean {
         // Words of a fix say that there is one; others mean what they say everywhere.
         (isClosedStatus(text) && !ofFix.test(text))
       );
+    case 'check':
+      return isClosedStatus(text) || word(text) === 'manual';
     case 'severity':
       return isPassed(text);
     case 'ifTrue':

@@ -51,6 +51,7 @@ const details: readonly Meaning[] = [
   'status',
   'firstSeen',
   'lastSeen',
+  'publication',
 ];
 
 function findPart({ name, role }: NamedColumn): FieldPart {

@@ -25,7 +25,7 @@
  * a field is on any value; `<`, `>`, `..` and a sign without a value are text there, as in `a -> b` and `<script>`.
  */
 import { shownPeriod } from './datePeriod';
-import { findSeverityLevel } from './severity';
+import { readSeverity } from './severity';
 
 /** A range that was typed; an end is empty if it is absent. */
 export interface Range {
@@ -206,7 +206,7 @@ function alternativesIn(typed: string, { areSeverities = false }: Reading = {}):
     return isList ? parts.flatMap((part) => alternativesIn(part, { areSeverities })) : [typed];
   }
   const words = areSeverities ? typed.split(/(?<!\s)\s*[,;/]\s*|(?<!\s)\s+(?:or|oder)\s+/i) : [];
-  const isList = words.every((word) => /\p{L}/u.test(word) && findSeverityLevel(word));
+  const isList = words.every((word) => /\p{L}/u.test(word) && readSeverity(word));
   return words.length > 1 && isList ? words : [typed];
 }
 

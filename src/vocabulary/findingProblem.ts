@@ -8,9 +8,9 @@ import {
 import { withoutPlaceLinks } from './placeLinks';
 import {
   areRanks,
-  findSeverityLevel,
+  readSeverity,
   type SeverityColumn,
-  type SeverityLevel,
+  type SaidSeverity,
   severityScale,
   toSeverityWord,
 } from './severity';
@@ -37,7 +37,7 @@ export interface WrittenSeverity {
 export function findingProblem(record: FindingMembers, shown?: WrittenSeverity) {
   const texts = memberTexts(record);
   const rated = (shown ? [shown] : findSeverities(texts)).flatMap(({ text, column }) => {
-    const level = parseLevel(findSeverityLevel(text, column));
+    const level = parseLevel(readSeverity(text, column));
     return level ? [{ text: toSeverityWord(text, column), level }] : [];
   })[0];
   const message = textOfMeaning(texts, 'message', 'explanationText');
@@ -62,7 +62,7 @@ function findSeverities(texts: MemberTexts): WrittenSeverity[] {
   );
 }
 
-function parseLevel(severity: SeverityLevel | undefined): ProblemLevel | undefined {
+function parseLevel(severity: SaidSeverity | undefined): ProblemLevel | undefined {
   switch (severity) {
     case 'critical':
     case 'high':
@@ -72,6 +72,7 @@ function parseLevel(severity: SeverityLevel | undefined): ProblemLevel | undefin
     case 'low':
     case 'info':
     case 'positive':
+    case 'unknown':
       return 'information';
     case undefined:
       return undefined;

@@ -46,6 +46,7 @@ const otherMeanings = [
   'factor',
   'firstSeen',
   'lastSeen',
+  'publication',
   'line',
   'column',
 ] as const satisfies readonly Meaning[];

@@ -455,9 +455,6 @@ const table = {
       'reported',
       'reported_at',
       'submitted_at',
-      'published',
-      'published_at',
-      'issued',
       'found',
       'opened',
       'added',
@@ -467,11 +464,37 @@ const table = {
       'time',
     ],
     forms: [
-      /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
+      /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|(discovery|detection|creation|created|introduced)_?(date|at|on|time))$/,
       // When a tool looked says less than when something was found.
       /^(report(ed)?_date|scan(ned|_performed)?_(on|at|date|time))(_utc)?$/,
     ],
     says: /first[^a-z]*(?:seen|observed|detected|found)/,
+  },
+  /** When a vulnerability was made known, as in Trivy, Snyk and OSV: a finding of it is younger. */
+  publication: {
+    names: ['published', 'published_at', 'issued'],
+    forms: [
+      /^(.*_)?((publish(ed)?|publication|disclosure)_?(date|at|on|time)|published_timestamp)$/,
+    ],
+  },
+  /** When an advisory was written, where a name beside it is one that only an advisory has. */
+  creation: { names: ['created', 'created_at', 'creation_time', 'reported_at'] },
+  /** As in Snyk, npm, Composer, CycloneDX and JFrog. */
+  ofAdvisory: {
+    names: [
+      'published',
+      'publication_time',
+      'disclosure_time',
+      'vulnerable_versions',
+      'advisory_id',
+      'affects_ref',
+      'impact_path',
+    ],
+  },
+  /** What belongs to an advisory, an image or a repair: its dates are not those of a finding. */
+  otherDate: {
+    names: [],
+    says: /(^|[._])(advisory|cve|epss|kev|known_exploited|image_config|(top_)?fix)[._]/,
   },
   lastSeen: {
     names: ['last_seen_time', 'last_seen', 'last_seen_at', 'last_detected_at'],
@@ -481,7 +504,7 @@ const table = {
   /** Dates that are not when something was first seen. */
   laterDate: {
     names: [],
-    says: /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/,
+    says: /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish|publication|releas|review|withdraw|reject|edited|solution|patch/,
   },
   /** The last words of names of times. */
   time: {

@@ -10,6 +10,7 @@ import {
 } from './closing';
 import { isHostOrAddress } from '../base/text/hostNames';
 import { isUuid } from '../base/text/uuid';
+import { snakeCase } from './fieldNames';
 import { areFindings } from './findingColumns';
 import { isIdName } from './identity';
 import { findIssueType, issueTypes } from './issueTypes';
@@ -83,6 +84,7 @@ const tests: Readonly<
     dates === texts.length &&
     distinct.length >= 2 &&
     !says('laterDate', name) &&
+    !mayMean('publication', name) &&
     !mayMean('closedSince', name),
   asset: ({ name }, distinct) =>
     distinct.length >= 2 &&
@@ -119,6 +121,7 @@ export function findRoles<Column extends SampledColumn>(
         likelihood === undefined ||
         isOfFix ||
         isOther(role, column) ||
+        (role === 'firstSeen' && isOtherDate(column.name, columns)) ||
         (role === 'severity' && areRanks(column.name, column.texts) && !areOfFindings(columns));
       return isNone ? [] : [{ column, name: column.name, likelihood }];
     });
@@ -159,7 +162,9 @@ export function findRoles<Column extends SampledColumn>(
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
   for (const role of roles) {
     const fits = (column: Column) =>
-      column.texts.length > 0 && tests[role](column, distinct.get(column) ?? []);
+      column.texts.length > 0 &&
+      tests[role](column, distinct.get(column) ?? []) &&
+      !(role === 'firstSeen' && isOtherDate(column.name, columns));
     assign(role, [...left].find(fits), { isNamed: false });
   }
   return found;
@@ -250,7 +255,9 @@ export function findLateMeaning(
   const closing = mayClose ? findLateClosing(name, columns) : undefined;
   const named = roleOfName(name);
   // A status that closes nothing says another thing, such as whether there is a fix.
-  const isOther = named === 'status' && mayClose && closing === undefined;
+  const isOther =
+    (named === 'status' && mayClose && closing === undefined) ||
+    (named === 'firstSeen' && isOtherDate(name, columns));
   const role = named !== undefined && !isOther && !taken.has(named) ? named : undefined;
   return { role, closing };
 }
@@ -347,6 +354,21 @@ function isLevelOfSarif(
 function areOfFindings(columns: readonly SampledColumn[]): boolean {
   const has = (meaning: Meaning) => columns.some(({ name }) => says(meaning, name));
   return has('weakness') || (has('rule') && has('line'));
+}
+
+/**
+ * Whether a date is that of an advisory, which is older than a finding of it, or of an image or a repair: in an object of
+ * that name, as in Dependabot and Trivy, or beside what only an advisory has, as in CycloneDX and Snyk.
+ */
+function isOtherDate(name: string, columns: readonly { readonly name: string }[]): boolean {
+  const object = name.slice(0, name.lastIndexOf('.') + 1);
+  const isBeside = (other: string) =>
+    other.startsWith(object) &&
+    namesOf('ofAdvisory').includes(snakeCase(other.slice(object.length)));
+  return (
+    says('otherDate', name) ||
+    (mayMean('creation', name) && columns.some(({ name: other }) => isBeside(other)))
+  );
 }
 
 /** The array of vectors that OSV has as the severity of a vulnerability. */

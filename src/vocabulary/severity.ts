@@ -7,16 +7,17 @@ export const severityLevels = ['critical', 'high', 'medium', 'low', 'info', 'pos
 
 export type SeverityLevel = (typeof severityLevels)[number];
 
-/** Whether a finding is now more severe than it was; unknown severities are not. */
+/** What a severity says: a level, or that its tool does not know it. */
+export type SaidSeverity = SeverityLevel | 'unknown';
+
+/** Whether a finding is now more severe than it was; one without a severity is not. */
 export function isMoreSevere(
-  now: SeverityLevel | undefined,
-  before: SeverityLevel | undefined,
+  now: SaidSeverity | undefined,
+  before: SaidSeverity | undefined,
 ): boolean {
-  return (
-    now !== undefined &&
-    before !== undefined &&
-    severityLevels.indexOf(now) < severityLevels.indexOf(before)
-  );
+  // What is low was worse than unknown.
+  const place = (said: SaidSeverity) => severityLevels.indexOf(said === 'unknown' ? 'info' : said);
+  return now !== undefined && before !== undefined && place(now) < place(before);
 }
 
 /**
@@ -24,7 +25,7 @@ export function isMoreSevere(
  * Words of one tool that mean the same level have different places if the tool tells them apart, such as blocker and
  * critical. Some words name other things as well, such as members of an object and columns.
  */
-const severities: readonly (readonly [SeverityLevel, string, 'namesOthers'?])[] = [
+const severities: readonly (readonly [SaidSeverity, string, 'namesOthers'?])[] = [
   [
     'critical',
     'blocker fatal emergency catastrophic disaster p0 s0 sev0 defcon1 blockierend bloquant',
@@ -66,7 +67,7 @@ const severities: readonly (readonly [SeverityLevel, string, 'namesOthers'?])[] 
   ],
   ['info', 'suggestion advisory', 'namesOthers'],
   ['info', 'none keine'],
-  ['info', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
+  ['unknown', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
   // What is skipped or ignored is no problem, either.
   ['positive', 'positive passed pass ok good secure'],
   ['positive', 'skip skipped ignore ignored', 'namesOthers'],
@@ -185,14 +186,20 @@ function isOwnNumber(text: string, column: string): boolean {
   return says('rank', column) || (!isScore && /^[0-5]$/.test(text.trim()));
 }
 
-/**
- * The level of a severity as a tool writes it: a word, a score, a rank if the name of its column says so, or a number
- * on the scale of its tool; `undefined` if it is unknown.
- */
+/** The level of a severity, see `readSeverity`; `undefined` if it is unknown, or says so: then it is none of the levels. */
 export function findSeverityLevel(
   text: string,
   column: SeverityColumn = '',
 ): SeverityLevel | undefined {
+  const said = readSeverity(text, column);
+  return said === 'unknown' ? undefined : said;
+}
+
+/**
+ * What a severity says as a tool writes it: a word, a score, a rank if the name of its column says so, or a number on
+ * the scale of its tool; `undefined` for other texts.
+ */
+export function readSeverity(text: string, column: SeverityColumn = ''): SaidSeverity | undefined {
   const position = severityScale.positionOf(toSeverityWord(text, column));
   const isOwn = isOwnNumber(text, nameOf(column)) || scaleOf(column) !== undefined;
   const score = isOwn ? NaN : parseScore(text);
@@ -298,10 +305,12 @@ export function mayBeSeverities(name: string, texts: readonly string[]): boolean
   const words = texts.filter((text) => text !== '');
   const isClear = says('risk', name);
   const levels = words.flatMap((word) =>
-    isClear || Number.isNaN(parseScore(word)) ? (findSeverityLevel(word) ?? []) : [],
+    isClear || Number.isNaN(parseScore(word)) ? (readSeverity(word) ?? []) : [],
   );
   return (
     levels.length * 2 >= words.length &&
-    (isClear || levels.length === 0 || levels.some((level) => level !== 'info'))
+    (isClear ||
+      levels.length === 0 ||
+      levels.some((level) => level !== 'info' && level !== 'unknown'))
   );
 }

@@ -1,7 +1,7 @@
 import { listWords } from './listWords';
 import { joinWords } from './fieldNames';
 import { statusTitles, titleMessages } from './issueTypes';
-import { findSeverityLevel, severityLevels } from './severity';
+import { readSeverity, severityLevels } from './severity';
 
 /** A value of a file: what decides how users read it. */
 interface ShownValue {
@@ -68,13 +68,13 @@ export class ShownNames {
 
   /** Formats a severity. Words that are not one of ours, such as "moderate", stay in their language. */
   formatSeverity(text: string): string {
-    const level = findSeverityLevel(text);
-    if (level === undefined) {
+    const said = readSeverity(text);
+    if (said === undefined) {
       return this.formatKey(text);
     }
     // Services also write "MODERATE". Other words in capitals stay as they are: their meaning is unknown.
     const word = text.trim().toLowerCase();
-    return (word === level ? this.severities.get(level) : undefined) ?? this.formatKey(word, text);
+    return (said === word ? this.severities.get(word) : undefined) ?? this.formatKey(word, text);
   }
 
   /** Formats whether there is a repair: what tools call fixed is not repaired. */

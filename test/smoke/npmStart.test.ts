@@ -73,7 +73,9 @@ describe('npm start', () => {
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
     const table = new ReportTable(workbench);
     await table
-      .count(/^[\d,]+ new, [\d,]+ no longer reported, [\d,]+ closed, [\d,]+ changed since /)
+      .count(
+        /^[\d,]+ new \(open\), [\d,]+ no longer reported \(open\), [\d,]+ closed, [\d,]+ changed since /,
+      )
       .waitFor();
     // It is on screen: to say that it is ready would be too much.
     assert.equal(await workbench.notifications.toast(/is ready/).count(), 0);

@@ -18,8 +18,8 @@ import { type DateOrder, dateOrders } from '../data/column';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { KnownFinding } from '../data/known';
 import { findKnownRows, knownFinding, noKnownRows } from '../query/knownRows';
-import type { ClosingValue } from '../data/comparisonAbout';
 import { TableError } from '../data/tableError';
+import type { FoundClosing } from './closingColumns';
 import { outputName } from './comparison';
 import { decode, readMembers } from './meaning';
 import { countJob } from '../overview/countJob';
@@ -34,12 +34,15 @@ import { isNameOf } from '../../vocabulary/meanings';
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
 
+/** The same of one that may close a record: the beginning of a longer one tells. */
+const longestClosing = 64 * 1024;
+
 /** The roles of the columns by which differences are counted. */
 export const countedRoles = ['severity', 'issueType', 'scorecard'] as const;
 
 /**
  * The texts of a record in these columns, and then in those that say which records are closed: empty if there is no
- * value, null for a long one.
+ * value; of the former, null for a long one.
  */
 export type CountedTexts = readonly (string | null | undefined)[];
 
@@ -308,12 +311,11 @@ export class ComparedFile {
   }
 
   /** The values that close a record. @param texts of the record, see `countedTexts`. */
-  findClosingValues(texts: CountedTexts): ClosingValue[] {
+  findClosingValues(texts: CountedTexts): FoundClosing[] {
     return this.closing.flatMap(({ node, form }, at) => {
       const value = texts[countedRoles.length + at] ?? '';
-      return isClosing(form, value)
-        ? [{ column: this.pointer(node), value, word: closingWord(form, node.name, value) }]
-        : [];
+      const word = closingWord(form, node.name, value);
+      return isClosing(form, value) ? [{ column: this.pointer(node), value, word, form }] : [];
     });
   }
 
@@ -333,7 +335,7 @@ export class ComparedFile {
   private texts(row: number, nodes: readonly (ShapeNode | undefined)[]): CountedTexts {
     const isHidden = this.isHidden(row);
     const reader = this.read(row);
-    return nodes.map((node) => {
+    return nodes.map((node, at) => {
       if (!node) {
         return undefined;
       }
@@ -341,6 +343,9 @@ export class ComparedFile {
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull || isHidden) {
         return '';
+      }
+      if (at >= countedRoles.length) {
+        return bytes.toString('utf8', from, Math.min(to, from + longestClosing));
       }
       return to - from > longestCounted ? null : bytes.toString('utf8', from, to);
     });

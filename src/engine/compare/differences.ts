@@ -12,7 +12,8 @@ import {
   fieldsMember,
   outputName,
 } from './comparison';
-import type { ClosingValue, Tallies } from '../data/comparisonAbout';
+import type { Tallies } from '../data/comparisonAbout';
+import { ClosingColumns, type FoundClosing } from './closingColumns';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
 import { type ComparisonMode, readMeaning, readMembers, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
@@ -26,8 +27,6 @@ const chunkLength = 1024 ** 2;
 /** The maximum number of distinct values of a column that are counted, and of those that are reported. */
 const maxCountedValues = 4096;
 const maxReportedValues = 50;
-/** The maximum number of values that close records, which may be written in many ways. */
-const maxClosing = 50;
 
 interface Count {
   readonly value: string;
@@ -66,8 +65,8 @@ export class Differences {
   /** Those that were closed, and are open now. */
   reopened = 0;
   private readonly closedCounts = { new: 0, gone: 0 };
-  private areKnown = false;
-  private readonly closing = new Map<string, ClosingValue>();
+  private readonly knownCounts = { new: 0, gone: 0 };
+  private readonly closing = new ClosingColumns();
   private readonly severityOrder: Scale;
   private lines = '';
 
@@ -116,13 +115,14 @@ export class Differences {
     };
   }
 
-  /** The new and gone records that are closed, if there are any. */
+  /** The new and gone records that are closed or known, if there are any. */
   get closed(): Comparison['closed'] {
-    const by = [...this.closing.values()];
-    const { areKnown, closedCounts } = this;
-    return by.length === 0 && !areKnown
+    const closing = this.closing.found();
+    const { knownCounts: known, closedCounts } = this;
+    const areKnown = known.new + known.gone > 0;
+    return closing.by.length === 0 && !areKnown
       ? undefined
-      : { by, ...closedCounts, ...(areKnown && { areKnown }) };
+      : { ...closing, ...closedCounts, ...(areKnown && { known }) };
   }
 
   private talliesOf(role: (typeof talliedRoles)[number], at: number): Tallies | undefined {
@@ -185,10 +185,12 @@ export class Differences {
     const names = changed.every(isNone) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
-      const isClosed = after.isKnown(newer) || after.findClosingValues(texts).length > 0;
-      const wasClosed =
-        before.isKnown(older) || before.findClosingValues(before.countedTexts(older)).length > 0;
-      const became = isClosed === wasClosed ? undefined : isClosed ? 'closed' : 'reopened';
+      const isClosed = after.findClosingValues(texts).length > 0;
+      const wasOpen =
+        !before.isKnown(older) && before.findClosingValues(before.countedTexts(older)).length === 0;
+      const isOpen = !isClosed && !after.isKnown(newer);
+      // What is known now is not closed: no file says so.
+      const became = wasOpen && isClosed ? 'closed' : !wasOpen && isOpen ? 'reopened' : undefined;
       this.nowClosed += Number(became === 'closed');
       this.reopened += Number(became === 'reopened');
       this.count('changed', { file: after, row: newer, texts, became });
@@ -221,13 +223,17 @@ export class Differences {
   private count(
     change: Change,
     { file, row, texts, became }: ReadRecord & { readonly became?: Became | undefined },
-    closing: readonly ClosingValue[] = [],
+    closing: readonly FoundClosing[] = [],
   ): void {
     this.counts[change] += 1;
     const isKnown = change !== 'changed' && file.isKnown(row);
-    this.areKnown ||= isKnown;
-    if (change !== 'changed' && (this.isClosed(closing) || isKnown)) {
+    closing.forEach((each) => {
+      this.closing.add(each);
+    });
+    if (change !== 'changed' && (closing.length > 0 || isKnown)) {
       this.closedCounts[change] += 1;
+      // What a file closes is closed, whatever a user has decided.
+      this.knownCounts[change] += Number(closing.length === 0);
       return;
     }
     this.counted.forEach((counted, at) => {
@@ -258,18 +264,6 @@ export class Differences {
         addSeverity(tally, severity, this.severityOrder);
       }
     });
-  }
-
-  /** Whether a record has a value that closes it. Values beyond the limit close none. */
-  private isClosed(closing: readonly ClosingValue[]): boolean {
-    const known = closing.filter((each) => {
-      const key = `${each.column}\n${each.value}`;
-      if (this.closing.size < maxClosing) {
-        this.closing.set(key, each);
-      }
-      return this.closing.has(key);
-    });
-    return known.length > 0;
   }
 
   /** @param members each after a comma. */

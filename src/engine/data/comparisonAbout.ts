@@ -1,3 +1,4 @@
+import type { ClosingForm } from '../../vocabulary/closing';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import type { SeverityLevel } from '../../vocabulary/severity';
 import type { DateOrder } from './column';
@@ -81,25 +82,26 @@ export interface ComparedSide {
   readonly madeAt?: number;
 }
 
-/** Differences that are not open findings: new ones that are already closed, and gone ones that were. */
+/** Differences that are not open findings: new ones that are already closed or known, and gone ones that were. */
 export interface ClosedDifferences extends ClosedCounts {
-  /** The values that close records; at most 50. Records with other ones count as open. */
-  readonly by: readonly ClosingValue[];
-  /** Set if some are known: a user has decided about them. */
-  readonly areKnown?: true;
+  /** The columns that close records. */
+  readonly by: readonly ClosingColumn[];
+  /** What they say, such as `resolved`; at most 50 words. */
+  readonly words: readonly string[];
+  /** Those that no file closes: a user has decided about them. Absent if there are none. */
+  readonly known?: ClosedCounts;
 }
 
-/** A value that closes the records that have it. */
-export interface ClosingValue {
+/** A column with values that close records. */
+export interface ClosingColumn {
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
-  /** As in the file. */
-  readonly value: string;
-  /** What it says, such as `resolved`. */
-  readonly word: string;
+  readonly form: ClosingForm;
+  /** Those values, as in the file; absent if they are many or long: then the form tells them. */
+  readonly values?: readonly string[];
 }
 
-/** How many new and gone records have a closed status. */
+/** How many new and gone records are not open. */
 export interface ClosedCounts {
   readonly new: number;
   readonly gone: number;

@@ -1,4 +1,4 @@
-import type { SeverityLevel } from '../../vocabulary/severity';
+import type { SaidSeverity } from '../../vocabulary/severity';
 
 /*
  * Findings that a user has decided about. The engine finds their rows in a file: these count as closed, and say why.
@@ -17,7 +17,7 @@ export interface FindingIdentity {
 /** A finding that is known. */
 export interface KnownFinding extends FindingIdentity {
   /** How severe it was: worse ones are not known. */
-  readonly severity?: SeverityLevel;
+  readonly severity?: SaidSeverity;
   /** Why, in words. */
   readonly label: string;
   /** Why, for programs. */
@@ -60,7 +60,7 @@ export interface IdentifiedRow extends FindingIdentity {
   readonly record: number;
   /** Whether the id is that of the service: it means the same everywhere. */
   readonly isOfService?: true;
-  readonly severity?: SeverityLevel;
+  readonly severity?: SaidSeverity;
   /** What was found: a rule, a vulnerability or an issue type. */
   readonly rule?: string;
   readonly title?: string;

@@ -6,7 +6,7 @@ import type { NumberScale } from '../../vocabulary/numberScales';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles, mayCloseLate } from '../../vocabulary/roles';
-import { findSeverityLevel, isMoreSevere } from '../../vocabulary/severity';
+import { isMoreSevere, readSeverity } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
 import {
   closingOfFile,
@@ -471,7 +471,7 @@ function rowIdentifier(
       return undefined;
     }
     const rated = severity && { name: severity.name, scale: severityScale };
-    const level = rated && findSeverityLevel(text(severity), rated);
+    const level = rated && readSeverity(text(severity), rated);
     const written = places ? (/"startLine":\s*(\d+)/.exec(text(places))?.[1] ?? '') : text(line);
     const detail = plan.isOfService ? '' : written === '' ? digest() : written;
     const optional = {

@@ -34,6 +34,11 @@ export class UnpackedReports {
     return queue.run(() => this.unpackOnce(id, archive, kind, options));
   }
 
+  /** The unpacked file of a report, if there is one. */
+  find(id: string): Promise<string | undefined> {
+    return onlyFileIn(unpackedFolder(this.store.folderOf(id)));
+  }
+
   /** Whether a file is the unpacked file of a report. */
   owns(id: string, file: string): boolean {
     return path.dirname(path.resolve(file)) === unpackedFolder(this.store.folderOf(id));
@@ -46,7 +51,7 @@ export class UnpackedReports {
     options: UnpackOptions,
   ): Promise<string> {
     const folder = unpackedFolder(this.store.folderOf(id));
-    const existing = await onlyFileIn(folder);
+    const existing = await this.find(id);
     if (existing !== undefined) {
       return existing;
     }

@@ -20,7 +20,7 @@ import {
 } from '../../files/files';
 import { writeWhole } from '../../files/wholeFile';
 import type { TrendPoint } from '../../summary/trend';
-import type { SeverityLevel } from '../../vocabulary/severity';
+import type { SaidSeverity } from '../../vocabulary/severity';
 import {
   countChanges,
   countSeverities,
@@ -362,7 +362,7 @@ function toLine(
     rule,
     title,
     place,
-  }: Omit<KeptFinding, 'severity'> & { severity?: SeverityLevel | undefined },
+  }: Omit<KeptFinding, 'severity'> & { severity?: SaidSeverity | undefined },
 ): string {
   return JSON.stringify({ finding, severity: level, rule, title, place });
 }

@@ -15,7 +15,7 @@ import { withRows } from './writeTable';
 /** The most findings of a state: nothing is kept of a larger file. */
 const maxFindings = 100_000;
 
-const severity = v.picklist(severityLevels);
+const severity = v.picklist([...severityLevels, 'unknown']);
 
 /** What is kept of an open finding: what tells it apart, and what a person reads of it. */
 export const keptFinding = v.object({
@@ -154,7 +154,7 @@ export function countChanges({
 export function countSeverities(findings: readonly KeptFinding[]): SeverityCounts {
   const counts: Record<TrendLevel, number> = { ...noSeverities };
   for (const { severity: level } of findings) {
-    if (level !== undefined && level !== 'positive') {
+    if (level !== undefined && level !== 'positive' && level !== 'unknown') {
       counts[level] += 1;
     }
   }

@@ -269,7 +269,7 @@ async function compareChanged(
   ] as const) {
     service.fail('/download', { name, bytes: Buffer.from(text) });
     await startReportOfAll(workbench, 'Full');
-    await workbench.notifications.toast(/ new, .* no longer reported, .* changed since /).waitFor();
+    await workbench.notifications.toast(/ new.* no longer reported.* changed since /).waitFor();
     if (name === 'after.ndjson') {
       await camera.toast('43-report-with-changes');
     }

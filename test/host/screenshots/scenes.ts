@@ -44,7 +44,7 @@ async function showReportOverview(workbench: Workbench): Promise<void> {
 async function showComparison(workbench: Workbench): Promise<void> {
   await showReportOverview(workbench);
   const table = new ReportTable(workbench);
-  await table.count(/ new, .* changed .*since /).click();
+  await table.count(/ new.* changed .*since /).click();
   await table.frame.getByRole('heading', { name: /^Changes since / }).waitFor();
   await table.press('Control+b');
   await restPointer(workbench);

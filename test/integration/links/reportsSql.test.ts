@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -11,6 +11,7 @@ import type { ReportTables } from '../../../src/viewer/table/ui/tables';
 import type { SqlDialect } from '../../../src/engine/data/sqlParts';
 import { storedFileUri } from '../../../src/workbench/storedFiles';
 import { storedReport } from '../../helpers/storedReport';
+import { zipOf } from '../../helpers/zip';
 import { isolate } from '../helpers';
 import { until } from '../until';
 import { answer, answerWith, takeQuestions, told } from '../window';
@@ -130,6 +131,25 @@ describe('The SQL of a report', () => {
     assert.deepEqual([ok, code], [false, 'cancelled']);
     takeQuestions();
     assert.equal(await vscode.env.clipboard.readText(), sql);
+  });
+
+  it('The SQL of a report that is a ZIP archive asks its unpacked file, which stays', async () => {
+    const [shown, other] = [rows, lines({ id: 3, severity: 'critical' })];
+    const pack = (text: string) => zipOf([{ name: 'full-report.ndjson', data: Buffer.from(text) }]);
+    const newest = await add(21, 'full-report.zip', pack(shown));
+    await add(14, 'full-report.zip', pack(other));
+    const panel = await show(newest);
+    const { ok, message } = await copy(panel, 'duckdb', 'All Downloaded');
+    assert.equal(ok, true, message);
+    takeQuestions();
+    const sql = await vscode.env.clipboard.readText();
+    document?.dispose();
+    document = undefined;
+    const files = [...new Set(Array.from(sql.matchAll(/'([^']+\.ndjson)'/g), ([, file]) => file))];
+    assert.deepEqual(
+      files.map((file) => readFileSync(file ?? '', 'utf8')),
+      [shown, other],
+    );
   });
 
   it('The SQL of a report says why there is none for an engine, and does not ask where there is one report', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
@@ -10,6 +10,7 @@ import { command, configure, failure, isolate } from '../helpers';
 import { type OwnExtension, startExtension } from '../ownExtension';
 import { closeLater, demo, halvorsen, signIn } from '../services';
 import { until } from '../until';
+import { zipOf } from '../../helpers/zip';
 
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
@@ -24,13 +25,20 @@ describe('Show Trend', () => {
   let storage = '';
 
   /** Starts a service. @returns what makes reports of findings, as `id severity status scorecard` */
-  async function startService(): Promise<(...contents: readonly string[]) => Promise<Report[]>> {
+  async function startService({ isPacked = false } = {}): Promise<
+    (...contents: readonly string[]) => Promise<Report[]>
+  > {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     let content = '';
     await signIn(
       await reportService((_, response) => {
-        sendReport(response, `issue_id,severity,status,scorecard_identifier\n${content}\n`);
+        const text = `issue_id,severity,status,scorecard_identifier\n${content}\n`;
+        if (isPacked) {
+          sendReport(response, zipOf([{ name: 'r.csv', data: Buffer.from(text) }]), 'r.zip');
+        } else {
+          sendReport(response, text);
+        }
       }),
     );
     return async (...contents) => {
@@ -68,6 +76,29 @@ describe('Show Trend', () => {
     `1 high active ${halvorsen}\n2 low active ${other}\n4 critical active ${halvorsen}\n5 odd active ${other}`,
     `2 low active ${other}\n4 critical active ${halvorsen}\n6 critical active ${other}`,
   ];
+
+  it('Show Trend counts reports that are ZIP archives and leaves no unpacked copy of them', async () => {
+    await startOwn();
+    const makePacked = await startService({ isPacked: true });
+    const reports = await makePacked(weeks[0] ?? '', weeks[1] ?? '');
+    const { points } = await command('scorecard.reportTrend', { id: reports[0]?.id ?? '' });
+    assert.deepEqual(
+      points.map(({ open, new: added }) => [open, added]),
+      [
+        [2, undefined],
+        [4, 2],
+      ],
+    );
+    for (const { id } of reports) {
+      const names = readdirSync(path.join(storage, 'reports', id));
+      assert.ok(names.includes('counts.json') && !names.includes('unpacked'), names.join());
+    }
+    // Opened by a user, one of them is unpacked, and read from there.
+    await command('scorecard.openReport', { id: reports[1]?.id ?? '' });
+    assert.ok(
+      readdirSync(path.join(storage, 'reports', reports[1]?.id ?? '')).includes('unpacked'),
+    );
+  });
 
   it('Show Trend tells a program the open findings of each report, and what came and went', async () => {
     const [first, second, third] = await makeReports(...weeks);

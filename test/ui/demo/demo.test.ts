@@ -86,7 +86,9 @@ describe('The demo', () => {
     // What is worst: two clicks from the report.
     await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
     await table
-      .count(/^[\d,]+ new, [\d,]+ no longer reported, [\d,]+ closed, [\d,]+ changed since /)
+      .count(
+        /^[\d,]+ new \(open\), [\d,]+ no longer reported \(open\), [\d,]+ closed, [\d,]+ changed since /,
+      )
       .waitFor();
     const high = table.count(/^High: /);
     const name = await high.getAttribute('aria-label');

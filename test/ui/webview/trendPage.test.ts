@@ -107,7 +107,7 @@ describe('The page of a trend', () => {
         'Critical 10, 4 fewer than 30 days ago, as many as 90 days ago',
         'High 64, 10 fewer than 30 days ago, 26 fewer than 90 days ago',
         'Low 40, as many as 30 days ago, as many as 90 days ago',
-        '19 closed since 29 Aug',
+        '70 new, 42 no longer reported, 19 closed since 29 Aug: 140 → 114 open (26 fewer)',
       ]);
       await page.getByText('New, no longer reported and closed').waitFor();
       const rows = page.getByRole('table', { name: 'Trend' }).getByRole('row');

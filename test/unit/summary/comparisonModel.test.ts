@@ -23,6 +23,7 @@ import {
   comparedSides,
   comparisonFacts,
   comparisonModel,
+  severityTable,
 } from '../../../src/summary/comparisonModel';
 import { statusNames } from '../../../src/summary/openFindings';
 import { fc } from '../../helpers/property';
@@ -229,9 +230,9 @@ describe('What a page shows of a comparison', () => {
     );
     const facts = comparisonFacts(aboutOf(found), texts).map(({ text }) => text);
     assert.deepEqual(facts, [
-      '0 new, 0 no longer reported, 2 closed, 1 changed',
+      '0 new, 0 no longer reported, 2 closed',
       '1 reopened',
-      '0 unchanged',
+      '1 changed, 0 unchanged (open or not)',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
     assert.match(
@@ -263,24 +264,69 @@ describe('What a page shows of a comparison', () => {
     const about = aboutOf(found);
     const facts = comparisonFacts(about, texts).map(({ text }) => text);
     assert.deepEqual(facts, [
-      '1 new, 1 no longer reported, 0 changed',
-      '0 unchanged',
+      '1 new (open), 1 no longer reported (open)',
+      '0 changed, 0 unchanged (open or not)',
       'not counted: 2 new, 1 no longer reported (resolved or decayed)',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
     assert.match(
       changesFact(since, texts).text,
-      /^1 new, 1 no longer reported, 0 changed since 20 Nov/,
+      /^1 new \(open\), 1 no longer reported \(open\), 0 changed since 20 Nov/,
     );
     assert.match(
       changesFact({ ...since, new: 2, gone: 1 }, texts).text,
-      /^0 new, 0 no longer reported, 0 changed since/,
+      /^0 new \(open\), 0 no longer reported \(open\), 0 changed since/,
     );
     const tables = changeTables(about, texts);
     assert.deepEqual(
       tables.flatMap(({ rows: listed }) => listed.map(({ label }) => label)),
       ['Open port'],
     );
+  });
+
+  it('What a page shows of a comparison calls findings known that a user has decided about, and closed those that a file closes', async () => {
+    const written = (name: string, ...rows: readonly object[]) =>
+      folder.write(name, rows.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    const before = written(
+      'known-before.ndjson',
+      { issue_id: '1', severity: 'high', status: 'active' },
+      { issue_id: '2', severity: 'high', status: 'active' },
+      { issue_id: '6', severity: 'low', status: 'active' },
+    );
+    const after = written(
+      'known-after.ndjson',
+      { issue_id: '2', severity: 'low', status: 'active' },
+      { issue_id: '3', severity: 'high', status: 'active' },
+      { issue_id: '4', severity: 'high', status: 'resolved' },
+      { issue_id: '5', severity: 'high', status: 'active' },
+      { issue_id: '6', severity: 'low', status: 'resolved' },
+    );
+    const target = path.join(folder.path, 'known-differences.ndjson');
+    const decision = { label: 'Not ours', reason: 'notOurs' };
+    // It was worse before than what was decided about.
+    const known = [
+      ...['1', '3', '4'].map((id) => ({ id, ...decision })),
+      { id: '2', severity: 'low' as const, ...decision },
+    ];
+    const found = await compareFiles({ before, after, target, cacheFolder: folder.path, known });
+    const about = aboutOf(found);
+    assert.deepEqual(
+      comparisonFacts(about, texts).map(({ text }) => text),
+      [
+        '1 new (open), 0 no longer reported (open), 1 closed',
+        '1 changed, 0 unchanged (open or not)',
+        'not counted: 1 new, 0 no longer reported (resolved)',
+        'not counted: 1 new, 1 no longer reported (known)',
+      ],
+    );
+    const [types] = severityTable(about, texts);
+    assert.deepEqual(types?.headings, [
+      'Severity',
+      'Closed',
+      'No longer reported (open)',
+      'New (open)',
+      'Changed',
+    ]);
   });
 
   it('What a page shows of a comparison begins with the open findings before and after, also by severity', async () => {
@@ -381,7 +427,7 @@ describe('What a page shows of a comparison', () => {
     const { facts, sections } = comparisonModel(about, texts);
     assert.deepEqual(
       facts.map(({ text }) => text),
-      ['1 open, as many as before', 'a \u2192 b', 'No changes', '2 unchanged'],
+      ['1 open, as many as before', 'a \u2192 b', 'No changes', '2 unchanged (open or not)'],
     );
     assert.deepEqual(sections, []);
     const markdown = summaryMarkdown(
@@ -391,7 +437,7 @@ describe('What a page shows of a comparison', () => {
     assert.deepEqual(markdown.trimEnd().split('\n'), [
       '### Changes since 15 Nov',
       '',
-      '1 open, as many as before \u00b7 a \u2192 b \u00b7 No changes \u00b7 2 unchanged',
+      '1 open, as many as before \u00b7 a \u2192 b \u00b7 No changes \u00b7 2 unchanged (open or not)',
     ]);
   });
 
@@ -519,19 +565,27 @@ describe('What a page shows of a comparison', () => {
     assert.deepEqual(comparisonFacts(aboutOf(found), texts).length, 2);
   });
 
-  it('What a page shows of a comparison takes statuses beyond the limit for open ones', async () => {
-    const spelled = Array.from({ length: 120 }, (_, at) => {
-      const letters = Array.from('resolved', (letter, place) =>
-        (at >> place) & 1 ? letter.toUpperCase() : letter,
-      );
-      return finding(at, { group_status: letters.join('') });
-    });
-    const { found, target } = await compared([finding(999, {})], spelled, 'ndjson');
-    assert.deepEqual([found.new, found.closed?.new, found.closed?.by.length], [120, 50, 50]);
-    const core = await openCore(target);
-    for (const { number, part, chosen } of numbersOf(found)) {
-      assert.equal(await countRows(core, chosen.filter), number, part);
+  it('What a page shows of a comparison counts as closed what any of many statuses closes, or a long value', async () => {
+    const many = Array.from({ length: 120 }, (_, at) =>
+      finding(at, { group_status: at % 2 === 0 ? `Closed - fixed in build ${at}` : 'active' }),
+    );
+    const ignored = (at: number) => [{ reason: 'x'.repeat(300), at }];
+    const long = Array.from({ length: 8 }, (_, at): Row & { appliedIgnoreRules: unknown } => ({
+      ...finding(at, {}),
+      appliedIgnoreRules: at % 2 === 0 ? ignored(at) : [],
+    }));
+    for (const [after, closed, said] of [
+      [many, 60, 'not counted: 60 new, 0 no longer reported (closed)'],
+      [long, 4, 'not counted: 4 new, 0 no longer reported (suppressed)'],
+    ] as const) {
+      const { found, target } = await compared([finding(999, {})], after, 'ndjson');
+      assert.deepEqual([found.new, found.closed?.new], [after.length, closed]);
+      assert.equal(comparisonFacts(aboutOf(found), texts).at(-1)?.text, said);
+      const core = await openCore(target);
+      for (const { number, part, chosen } of numbersOf(found)) {
+        assert.equal(await countRows(core, chosen.filter), number, part);
+      }
+      core.close();
     }
-    core.close();
   });
 });

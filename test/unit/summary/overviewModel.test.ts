@@ -3,6 +3,9 @@ import { dayText, momentText } from '../../../src/base/text/dates';
 import type { Overview } from '../../../src/engine/data/overview';
 import type { FileAbout } from '../../../src/summary/fileAbout';
 import { overviewModel } from '../../../src/summary/overviewModel';
+import { summarizeCounts } from '../../../src/summary/summary';
+import { summaryHtml } from '../../../src/summary/summaryHtml';
+import { summaryMarkdown } from '../../../src/summary/summaryMarkdown';
 import { Texts } from '../../../src/summary/texts';
 import { pageTexts } from '../../../src/summary/pageTexts';
 import { column, infoOf } from '../../helpers/column';
@@ -150,6 +153,29 @@ describe('The overview of findings', () => {
         'none',
       ],
     );
+  });
+
+  it('The overview of findings says how many issue types there are beside the worst ones, also where it is handed on', async () => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, at) => `{"issue_type":"type_${at}","severity":"high"}\n`,
+    );
+    for (const [count, title] of [
+      [10, 'Top Issue Types'],
+      [12, 'Top Issue Types: Worst 10 of 12'],
+    ] as const) {
+      const core = await openCore(folder.write('a.ndjson', rows.slice(0, count).join('')));
+      const overview = await core.readOverview({ now }, work());
+      const about = { title: 'a.ndjson' };
+      const context = { info: core.info(), texts, about, now, added: [] };
+      core.close();
+      const { sections } = overviewModel(overview, context);
+      assert.equal(sections.find(({ id }) => id === 'issues')?.title, title);
+      const summary = summarizeCounts(overview, context);
+      assert.ok(summaryMarkdown(summary, texts).includes(`| ${title} |`), title);
+      const html = summaryHtml(summary, texts, { styleHash: '', language: 'en' });
+      assert.ok(html.includes(`>${title}</h2>`), title);
+    }
   });
 
   it('The overview of findings has the rules of SARIF as issue types, as the file writes them', async () => {

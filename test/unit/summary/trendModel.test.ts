@@ -38,7 +38,41 @@ describe('trendModel', () => {
     assert.deepEqual(trendFacts(quarter, texts, today('2026-11-28')), [
       'Critical 23, 5 more than 30 days ago, 13 more than 90 days ago',
       'High 87, 5 fewer than 30 days ago, 13 fewer than 90 days ago',
+      '39 new, 91 no longer reported since 29 Aug: 110 open, as many as before',
     ]);
+  });
+
+  it('trendModel says what came, went and is left since the first report, or that nothing changed', () => {
+    const said = (...rest: readonly (Partial<TrendPoint> & { readonly high: number })[]) =>
+      trendFacts(
+        rest.map(({ high, ...more }, at) => ({
+          ...point('2026-11-01', 0, high, more),
+          at: local('2026-11-01') + at * 86_400_000,
+        })),
+        texts,
+        today('2026-11-04'),
+      ).at(-1);
+    const none = { new: 0, gone: 0 };
+    assert.equal(
+      said(
+        { high: 5, new: 5 },
+        { high: 9, new: 6, gone: 2 },
+        { high: 8, new: 1, gone: 1, closed: 1 },
+      ),
+      '7 new, 3 no longer reported, 1 closed since 1 Nov: 5 → 8 open (3 more)',
+    );
+    assert.equal(
+      said({ high: 5 }, { high: 3, new: 0, gone: 2 }),
+      '0 new, 2 no longer reported since 1 Nov: 5 → 3 open (2 fewer)',
+    );
+    assert.equal(said({ high: 5 }, { high: 5, ...none }), 'No changes since 1 Nov');
+    // Of one scorecard, only the numbers are known.
+    assert.equal(said({ high: 5 }, { high: 7 }), '5 → 7 open (2 more) since 1 Nov');
+    assert.equal(
+      said({ high: 5 }, { high: 7, ...none, new: 2, marks: ['recalibration'] }),
+      '2 new, 0 no longer reported since 1 Nov',
+    );
+    assert.equal(said({ high: 5, ...none }), 'High 5');
   });
 
   it('trendModel draws lines from the first to the last report, and bars of what changed', () => {
@@ -87,7 +121,10 @@ describe('trendModel', () => {
       { ...third, closed: 2 },
     ];
     const { facts, changes, headings, rows } = trendModel(points, texts, today('2026-09-12'));
-    assert.equal(facts.at(-1), '6 closed since 29 Aug');
+    assert.equal(
+      facts.at(-1),
+      '6 new, 3 no longer reported, 6 closed since 29 Aug: 110 open, as many as before',
+    );
     assert.equal(changes?.title, 'New, no longer reported and closed');
     assert.deepEqual(changes.bars.at(1), { x: 0.5, new: 3, gone: 1, closed: 4 });
     assert.equal(changes.most, 9, 'bars of good news are one on another');
@@ -195,7 +232,7 @@ describe('trendModel', () => {
       report('2026-11-29', 16),
     ];
     const facts = (points: readonly TrendPoint[], date = '2026-11-29') =>
-      trendFacts(points, texts, today(date));
+      trendFacts(points, texts, today(date)).filter((fact) => fact.startsWith('Critical'));
     assert.deepEqual(facts([winter, late]), ['Critical 16, 12 more than on 10 Jan']);
     assert.deepEqual(facts([winter, autumn, late]), [
       'Critical 16, 7 more than on 5 Oct, 12 more than on 10 Jan',
@@ -210,6 +247,7 @@ describe('trendModel', () => {
     // What a company has was the same until the next day on which something changed.
     assert.deepEqual(trendFacts([winter, late], texts, today('2026-11-29', 'utc')), [
       'Critical 16, 12 more than 30 days ago, 12 more than 90 days ago',
+      '4 → 16 open (12 more) since 10 Jan 2026',
     ]);
   });
 
@@ -221,6 +259,7 @@ describe('trendModel', () => {
     assert.deepEqual(trendFacts(reports, texts, today('2026-11-29')), [
       'As of 20 Oct',
       'Critical 6, 1 more than 90 days ago',
+      '5 → 6 open (1 more) since 26 Aug',
     ]);
     assert.deepEqual(trendFacts(reports.slice(1), texts, today('2026-11-29')), [
       'As of 20 Oct',

@@ -42,9 +42,13 @@ describe('What closes a finding', () => {
   it('What closes a finding is the outcome of a check', () => {
     const values = ['PASS', 'FAIL', 'INFO', 'manual', ''];
     for (const name of ['CHECK_RESULT', 'result', 'outcome']) {
-      assert.deepEqual(closingValues(name, values), ['PASS'], name);
+      assert.deepEqual(closingValues(name, values), ['PASS', 'manual'], name);
     }
     assert.deepEqual(closingValues('result', ['PASS', 'root may log in']), undefined);
+    // Prowler: somebody has to look.
+    assert.deepEqual(closingValues('STATUS', ['FAIL', 'MANUAL', 'PASS']), ['MANUAL', 'PASS']);
+    assert.deepEqual(closingValues('status_code', ['FAIL', 'MANUAL']), ['MANUAL']);
+    assert.deepEqual(closingValues('status', ['open', 'resolved', 'manual']), ['resolved']);
     assert.deepEqual(closingValues('result', ['42', '7']), undefined);
   });
 

@@ -128,11 +128,9 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('package.value', 'High', 'x')), undefined);
   });
 
-  it('The roles of columns know the days on which a finding was made or published', () => {
+  it('The roles of columns know the days on which a finding was made', () => {
     for (const name of [
-      'publishdate',
       'created_time',
-      'published_timestamp',
       'firstDetectionTimeUtc',
       'added',
       'Report Date (UTC)',
@@ -142,6 +140,44 @@ describe('The roles of columns', () => {
       const dates = { name, texts: ['2026-01-02'], dates: 1 };
       assert.equal(nameOf('firstSeen', dates), name);
     }
+  });
+
+  it('The roles of columns take no date of a vulnerability for the day on which a finding was made', () => {
+    const dates = ['2026-01-02', '2026-02-03'];
+    const dated = (...names: readonly string[]) =>
+      nameOf(
+        'firstSeen',
+        ...names.map((name) =>
+          /versions|advisoryId|ref|path/.test(name)
+            ? column(name, '<4')
+            : { name, texts: dates, dates: 2 },
+        ),
+      );
+    const byTool = {
+      trivy: ['PublishedDate', 'LastModifiedDate'],
+      snyk: ['creationTime', 'disclosureTime', 'modificationTime', 'publicationTime'],
+      osv: ['published', 'modified', 'withdrawn'],
+      cycloneDx: ['created', 'published', 'updated', 'rejected'],
+      cycloneDxWithoutDates: ['created', 'updated', 'affects.ref'],
+      npm: ['created', 'updated', 'vulnerable_versions'],
+      nsp: ['created_at', 'updated_at', 'vulnerable_versions'],
+      composer: ['advisoryId', 'reportedAt'],
+      xray: ['created', 'impact_path', 'edited'],
+      mend: ['topFix.date'],
+      sysdig: ['vulnSolutionDate', 'solutionDate'],
+      trivyOfImages: ['Metadata.ImageConfig.created'],
+      nvd: ['cve.published', 'cve.lastModified', 'publishedDate', 'lastModifiedDate'],
+      grype: ['vulnerability.epss.date', 'vulnerability.advisories.published'],
+      defectDojo: ['publish_date', 'published_timestamp', 'publishdate'],
+    };
+    for (const [tool, names] of Object.entries(byTool)) {
+      assert.equal(dated(...names), undefined, tool);
+    }
+    const alerts = ['created_at', 'security_advisory.published_at', 'security_advisory.updated_at'];
+    assert.equal(dated(...alerts.toReversed()), 'created_at', 'Dependabot');
+    assert.equal(dated('publish_date', 'created', 'date'), 'created', 'DefectDojo');
+    assert.equal(dated('timestamp', 'info.published'), 'timestamp', 'Nuclei');
+    assert.equal(dated('Vulnerability Publication Date', 'Discovered'), 'Discovered');
   });
 
   it('The roles of columns take no day of the last scan for the day on which a finding was made', () => {

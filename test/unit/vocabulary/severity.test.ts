@@ -4,6 +4,7 @@ import { areAllKnown, compareListed } from '../../../src/vocabulary/scale';
 import {
   mayBeSeverities,
   findSeverityLevel,
+  isMoreSevere,
   severityOrder,
   severityScale,
 } from '../../../src/vocabulary/severity';
@@ -71,6 +72,18 @@ describe('Ordered words', () => {
     // Of ratings, and of Sonatype.
     assert.equal(findSeverityLevel('Severe', 'severity'), 'critical');
     assert.equal(findSeverityLevel('severe', 'securityIssues.threatCategory'), 'high');
+  });
+
+  it('Ordered words that say that a severity is unknown have no level, and are no worse than information', () => {
+    for (const word of ['UNKNOWN', 'unknown', 'Undefined', 'Unassigned', 'n/a', 'Unbekannt', '']) {
+      assert.equal(findSeverityLevel(word, 'Severity'), undefined, word);
+    }
+    assert.equal(mayBeSeverities('level', ['unknown', 'info']), false);
+    assert.equal(mayBeSeverities('level', ['unknown', 'high']), true);
+    assert.equal(isMoreSevere('low', 'unknown'), true);
+    assert.equal(isMoreSevere('info', 'unknown'), false);
+    assert.equal(isMoreSevere('unknown', 'low'), false);
+    assert.equal(isMoreSevere('high', undefined), false);
   });
 
   it('Ordered words need all values of a column to match a scale, or a column name that says so', () => {

@@ -29,6 +29,9 @@ export interface Recount {
   discard(): Promise<void>;
 }
 
+/** Makes a temporary copy, which is removed when it is released. @param make writes it into a folder of its own. */
+export type MakeCopy = (make: (folder: string) => Promise<string>) => Promise<LocalFile>;
+
 /**
  * Owns the files of one kind: opens them, and tells what else is known of them. There is a source of reports, of
  * comparisons and of the findings of lists; all other files are those of `UserFiles`.
@@ -41,9 +44,10 @@ export interface FileSource {
   /**
    * Provides a file on this machine, unpacked where it has to be.
    * @param signal cancels, when the table is closed.
+   * @param copy makes what is not there otherwise.
    * @throws UserError, UnpackError, FileError, CancelledError, an error of the file system.
    */
-  open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile>;
+  open(uri: vscode.Uri, signal: AbortSignal, copy: MakeCopy): Promise<LocalFile>;
   /** What is known of a file that is open. Never rejects. */
   about?(uri: vscode.Uri): Promise<FileFacts | undefined>;
   /**

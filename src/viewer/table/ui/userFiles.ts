@@ -1,23 +1,19 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { localDisk } from '../../../files/disk';
-import { FileError } from '../../../files/fileError';
 import { writeWhole } from '../../../files/wholeFile';
-import { removeFolder } from '../../../files/files';
 import { CancelledError } from '../../../base/cancelledError';
 import { safeFileName } from '../../../files/fileName';
 import { UserError } from '../../../base/userError';
 import { contentOfFile, readHead, isSpreadsheet } from '../../../files/fileContent';
 import { unpack, UnpackError } from '../../../files/unpack';
-import type { TempCopies } from '../../../files/tempCopies';
-import { localizedMessage } from '../../../workbench/describe';
 import { formatBytes } from '../../../workbench/format';
 import { localPath } from '../../../workbench/storedFiles';
 import { withUnpackProgress } from '../../../workbench/unpackProgress';
 import { fileInPlace, type LocalFile } from '../localTable';
 import type { SincePrevious, TableHandle } from '../../../engine';
 import type { FileStates } from '../fileStates';
-import type { FileSource } from './fileSource';
+import type { FileSource, MakeCopy } from './fileSource';
 
 const { t } = vscode.l10n;
 
@@ -37,9 +33,7 @@ export type CompareFiles = (sides: {
 export class UserFiles implements FileSource {
   readonly firstTab = 'table';
 
-  /** @param tempCopies temporary copies, removed when their table is closed. */
   constructor(
-    private readonly tempCopies: TempCopies,
     private readonly states: FileStates,
     private readonly compareFiles: CompareFiles,
   ) {}
@@ -70,17 +64,17 @@ export class UserFiles implements FileSource {
   }
 
   /** The file itself, the only file of a ZIP archive, or a copy of a document that only VS Code can read. */
-  async open(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile> {
+  async open(uri: vscode.Uri, signal: AbortSignal, copy: MakeCopy): Promise<LocalFile> {
     const file = localPath(uri);
     if (file === undefined) {
-      return this.openContent(uri, signal);
+      return this.openContent(uri, signal, copy);
     }
     // What is wrong with a file is said when it is read.
     if ((await contentOfFile(file).catch(() => undefined)) !== 'zip') {
       return fileInPlace(file);
     }
     try {
-      return await this.inFolder((folder) =>
+      return await copy((folder) =>
         withUnpackProgress(file, signal, (options) => unpack(file, 'zip', folder, options)),
       );
     } catch (error) {
@@ -88,41 +82,21 @@ export class UserFiles implements FileSource {
     }
   }
 
-  private async openContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalFile> {
+  private async openContent(
+    uri: vscode.Uri,
+    signal: AbortSignal,
+    copy: MakeCopy,
+  ): Promise<LocalFile> {
     const bytes = await contentFromVSCode(uri);
     if (signal.aborted) {
       throw new CancelledError();
     }
-    return this.inFolder(async (folder) => {
+    return copy(async (folder) => {
       const file = path.join(folder, safeFileName(path.basename(uri.path)) || 'table');
       await writeWhole(localDisk, { path: file, replace: false }, (put) => put(bytes));
       return file;
     });
   }
-
-  /** Creates a file in a new folder. Releasing the table removes both. */
-  private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalFile> {
-    const folder = await this.tempCopies.make();
-    const release = () => removeFolder(folder).catch(() => undefined);
-    try {
-      return { path: await make(folder), isMasked: false, release };
-    } catch (error) {
-      await release();
-      throw error instanceof FileError ? copyError(error) : error;
-    }
-  }
-}
-
-/** The error for a copy that the disk has refused: unlike a report, the user's file is not lost. */
-function copyError(cause: FileError): UserError {
-  return new UserError(
-    t(
-      'No copy of the file could be made to read it: {0} Free up space on this disk, then try again.',
-      localizedMessage(cause),
-    ),
-    cause.code,
-    { cause },
-  );
 }
 
 /** The error for a file of the user's: unlike a report, it cannot be made again. */

@@ -102,7 +102,9 @@ describe('The language model tools', () => {
         [4, 1, 1],
       ],
     );
-    assert.deepEqual(data.summary, ['Critical 1', 'High 1', 'Low 2']);
+    const [changes = '', ...counts] = (data.summary as string[]).toReversed();
+    assert.deepEqual(counts.toReversed(), ['Critical 1', 'High 1', 'Low 2']);
+    assert.match(changes, /^1 new, 0 no longer reported since .*: 3 \u2192 4 open \(1 more\)$/);
     assert.doesNotMatch(text, /hunter|example/);
     await assert.rejects(call('scorecard_trend', { report: 'nothing' }), /no report/);
   });
@@ -165,12 +167,15 @@ describe('The language model tools', () => {
     assert.equal(open, '1 open, as many as before');
     assert.match(compared ?? '', /^Detailed report.* \u2192 /);
     assert.deepEqual(facts, [
-      '1 new, 1 no longer reported, 0 changed',
-      '0 unchanged',
+      '1 new (open), 1 no longer reported (open)',
+      '0 changed, 0 unchanged (open or not)',
       'not counted: 2 new, 1 no longer reported (resolved or fixed)',
     ]);
     const same = (await call('scorecard_compare_reports', { before, after: before })).data;
-    assert.deepEqual((same.summary as string[]).slice(2), ['No changes', '2 unchanged']);
+    assert.deepEqual((same.summary as string[]).slice(2), [
+      'No changes',
+      '2 unchanged (open or not)',
+    ]);
     assert.deepEqual(data.open, {
       before: 1,
       after: 1,

@@ -27,7 +27,7 @@ describe('The text about changes since the previous report', () => {
     const closed = { new: 7, gone: 12 };
     assert.match(
       sinceText({ ...findings, closed }),
-      /^30 new, 0 no longer reported, 0 changed since 15 Nov/,
+      /^30 new \(open\), 0 no longer reported \(open\), 0 changed since 15 Nov/,
     );
     assert.match(
       sinceText({ ...since, changed: 9, nowClosed: 4 }),
@@ -35,7 +35,7 @@ describe('The text about changes since the previous report', () => {
     );
     assert.match(
       sinceText({ ...since, new: 7, closed: { new: 7, gone: 0 } }),
-      /^0 new, 0 no longer reported, 0 changed/,
+      /^0 new \(open\), 0 no longer reported \(open\), 0 changed/,
     );
   });
 

@@ -89,7 +89,7 @@ describe('A comparison that is open', () => {
     const both = await Promise.all([recount(comparer, file), recount(createComparer(), file)]);
     assert.deepEqual(both, [undefined, undefined]);
     const { closed, warnings } = (await about(file)) ?? {};
-    assert.deepEqual([closed?.new, closed?.areKnown, warnings], [1, true, []]);
+    assert.deepEqual([closed?.new, closed?.known, warnings], [1, { new: 1, gone: 0 }, []]);
     assert.match(readFileSync(file, 'utf8'), /"issue_id":"?2/);
     assert.deepEqual(readdirSync(path.dirname(file)).sort(), ['about.json', path.basename(file)]);
   });

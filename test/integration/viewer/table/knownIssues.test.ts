@@ -193,9 +193,9 @@ describe('Known issues of programs', () => {
     );
     await command('scorecard.markKnown', { path: after, ids: ['2'], reason: 'notOurs' });
     const about = path.join(path.dirname(compared), 'about.json');
-    assert.doesNotMatch(readFileSync(about, 'utf8'), /"areKnown":true/);
+    assert.doesNotMatch(readFileSync(about, 'utf8'), /"known":\{/);
     await command('scorecard.openReportTable', { path: compared });
-    await until('it is counted', () => readFileSync(about, 'utf8').includes('"areKnown":true'));
+    await until('it is counted', () => readFileSync(about, 'utf8').includes('"known":{"new":1'));
   });
 
   it('Known issues of programs need a reason, a date that is one, and findings that are named', async () => {

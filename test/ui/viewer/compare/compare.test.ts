@@ -57,7 +57,9 @@ describe('A comparison of two reports', () => {
     await table.page.getByRole('button', swap).click();
     assert.equal((await table.sent('swap')).length, 1);
     const reports = await openComparison();
-    await reports.page.getByText('183 unchanged', { exact: true }).waitFor();
+    await reports.page
+      .getByText('0 changed, 183 unchanged (open or not)', { exact: true })
+      .waitFor();
     assert.equal(await reports.page.getByRole('button', swap).count(), 0);
   });
 
@@ -66,10 +68,8 @@ describe('A comparison of two reports', () => {
     const { page } = table;
     const sides = /^Full report: All findings · 15 Nov.* \d\d:\d\d → 22 Nov.* \d\d:\d\d$/;
     await page.getByText(sides).waitFor();
-    await page
-      .getByText('37 new, 12 no longer reported, 5 closed, 0 changed', { exact: true })
-      .waitFor();
-    await page.getByText('183 unchanged', { exact: true }).waitFor();
+    await page.getByText('37 new, 12 no longer reported, 5 closed', { exact: true }).waitFor();
+    await page.getByText('0 changed, 183 unchanged (open or not)', { exact: true }).waitFor();
     await page.getByText('<b>3</b> records have no "issue_id"', { exact: true }).waitFor();
     assert.deepEqual(await valuesOf(page.getByRole('table', { name: 'New', exact: true })), [
       ['All', '37'],
@@ -180,7 +180,7 @@ describe('A comparison of two reports', () => {
     const table = await openComparison({}, { before: after, after: before });
     const { page } = table;
     await page.getByText('220 \u2192 200 open (20 fewer)', { exact: true }).waitFor();
-    await page.getByText('12 new, 37 no longer reported, 0 changed', { exact: true }).waitFor();
+    await page.getByText('12 new, 37 no longer reported', { exact: true }).waitFor();
     await page.getByRole('button', { name: '5 reopened', exact: true }).click();
     await table.waitForStatus('5 of 54 rows');
     await page.getByRole('button', { name: 'Remove filter Reopened' }).waitFor();
@@ -193,7 +193,7 @@ describe('A comparison of two reports', () => {
     const table = await openComparison({}, { before, after: newest });
     const { page } = table;
     await page
-      .getByText('36 new, 12 no longer reported, 5 closed, 0 changed', { exact: true })
+      .getByText('36 new (open), 12 no longer reported (open), 5 closed', { exact: true })
       .waitFor();
     const text = 'not counted: 1 new, 0 no longer reported (resolved)';
     await page.getByText(text, { exact: true }).waitFor();

@@ -204,7 +204,13 @@ describe('The open findings of both files of a comparison', () => {
     const found = await compareFiles({ before, after, target, cacheFolder: folder.path, known });
     // One is known in both files, but got worse.
     assert.deepEqual([found.new, found.gone, found.changed, found.reopened], [2, 1, 1, 1]);
-    assert.deepEqual(found.closed, { by: [], new: 1, gone: 1, areKnown: true });
+    assert.deepEqual(found.closed, {
+      by: [],
+      words: [],
+      new: 1,
+      gone: 1,
+      known: { new: 1, gone: 1 },
+    });
     assert.deepEqual([found.open?.before, found.open?.after], [0, 2]);
   });
 

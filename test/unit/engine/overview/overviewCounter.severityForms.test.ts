@@ -223,7 +223,7 @@ describe('The severities of a CSV report', () => {
       'Medium 4–6.9: 30 medium',
       'Low 0.1–3.9: 39 low',
       'None 0: 1 info',
-      'N/A: 1 info',
+      'N/A: 1 none',
       'No value: 1 none',
     ]);
     assert.deepEqual(scorecards, [
@@ -314,7 +314,7 @@ describe('The severities of a CSV report', () => {
 
   it('The severities of a CSV report come last where they are not available', async () => {
     const { tiles } = await overviewOf('cve,cvss', 'a,9.8', 'b,5.0', 'c,N/A', 'd,N/A');
-    assert.deepEqual(tiles.at(-1), 'N/A: 2 info');
+    assert.deepEqual(tiles.at(-1), 'N/A: 2 none');
   });
 
   it('The severities of a CSV report are not those of lines that cannot be read', async () => {

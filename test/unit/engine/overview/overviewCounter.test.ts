@@ -297,6 +297,63 @@ describe('The overview of a file', () => {
     assert.doesNotMatch(JSON.stringify(found), /2025|2026/);
   });
 
+  it('The overview of a file takes neither the date of its image nor those of vulnerabilities for the age of findings', async () => {
+    const days = ['2024-01-02T00:00:00Z', '2025-03-04T00:00:00Z'];
+    const trivy = {
+      SchemaVersion: 2,
+      ArtifactName: 'app:1',
+      Metadata: { ImageConfig: { created: '2023-05-06T00:00:00Z' } },
+      Results: [
+        {
+          Target: 'app:1 (alpine 3.19)',
+          Class: 'os-pkgs',
+          Vulnerabilities: days.map((day, at) => ({
+            VulnerabilityID: `CVE-2024-100${at}`,
+            PkgName: 'openssl',
+            InstalledVersion: '3.1.4',
+            Severity: 'HIGH',
+            PublishedDate: day,
+            LastModifiedDate: day,
+          })),
+        },
+      ],
+    };
+    const snyk = {
+      ok: false,
+      packageManager: 'npm',
+      vulnerabilities: days.map((day, at) => ({
+        id: `SNYK-JS-A-${at}`,
+        packageName: 'a',
+        version: '1.0.0',
+        severity: 'high',
+        title: 'Prototype Pollution',
+        creationTime: day,
+        disclosureTime: day,
+        modificationTime: day,
+        publicationTime: day,
+      })),
+    };
+    const cycloneDx = {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      metadata: { timestamp: '2026-01-02T00:00:00Z' },
+      vulnerabilities: days.map((day, at) => ({
+        id: `CVE-2024-100${at}`,
+        ratings: [{ severity: 'high' }],
+        created: day,
+        published: day,
+        updated: day,
+        affects: [{ ref: 'pkg:npm/a@1.0.0' }],
+      })),
+    };
+    for (const [name, document] of Object.entries({ trivy, snyk, cycloneDx })) {
+      const core = await opened(folder.write(`${name}.json`, JSON.stringify(document)));
+      const overview = await core.readOverview({ now: Date.UTC(2026, 10, 30) }, work());
+      assert.deepEqual([overview.rows, overview.firstSeen?.column], [2, undefined], name);
+      core.close();
+    }
+  });
+
   it('The overview of a file waits while a query runs', async () => {
     const text = many(100_000, (row) => ({ row, fill: 'x'.repeat(80) }))
       .map((line) => JSON.stringify(line))

@@ -326,7 +326,7 @@ describe('Markdown of a table', () => {
 | High | 9 |
 | Low | 5 |
 
-| Issue type | Worst severity | Assets | Newest finding | Findings |
+| Top Issue Types | Worst severity | Assets | Newest finding | Findings |
 | --- | --- | --- | --- | ---: |
 | Open port | High | 2 | 20 Nov 2026 | 14 |
 

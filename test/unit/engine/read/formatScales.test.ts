@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findSeverityLevel } from '../../../../src/vocabulary/severity';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The findings of formats with scales of their own', () => {
@@ -213,10 +214,60 @@ describe('The findings of formats with scales of their own', () => {
     const alerts = [alert('High (Medium)'), alert('High (False Positive)')];
     const zap = await open({ '@version': '2', site: [{ '@name': 'a', alerts }] });
     assert.deepEqual([zap.rows, zap.severity], [1, 'High (Medium) 1']);
+    // The risk is the severity; what is in brackets says how sure the tool is.
+    for (const [text, level] of [
+      ['High (Low)', 'high'],
+      ['Low (High)', 'low'],
+      ['Medium (Medium)', 'medium'],
+      ['Informational (High)', 'info'],
+    ] as const) {
+      assert.equal(findSeverityLevel(text, 'riskdesc'), level);
+    }
+    const shape = (riskcode: string, confidence: string, riskdesc: string) => ({
+      ...{ pluginid: '10038', alertRef: '10038-1', alert: 'X', name: 'X' },
+      ...{ riskcode, confidence, riskdesc, desc: '<p>d</p>', cweid: '693' },
+      instances: [{ uri: 'http://a', method: 'GET', param: '', attack: '' }],
+      count: '1',
+    });
+    const real = await open({
+      ...{ '@programName': 'ZAP', '@version': '2.15.0' },
+      site: [
+        {
+          '@name': 'http://a',
+          alerts: [
+            shape('1', '3', 'Low (High)'),
+            shape('3', '1', 'High (Low)'),
+            shape('0', '3', 'Informational (High)'),
+          ],
+        },
+      ],
+    });
+    assert.equal(real.severity, 'High (Low) 1, Low (High) 1, Informational (High) 1');
     const issues = ['high', 'false_positive', 'info'].map((severity) => ({
       ...{ issue_type: 'x', severity, origin: 'http://a', path: '/' },
     }));
     assert.deepEqual((await open({ issues })).rows, 2);
+  });
+
+  it('The findings of formats with scales of their own are no checks of Prowler that somebody has to make', async () => {
+    const checks = ['PASS', 'FAIL', 'MANUAL'];
+    const heading =
+      'AUTH_METHOD;ACCOUNT_UID;FINDING_UID;CHECK_ID;STATUS;MUTED;SEVERITY;RESOURCE_UID';
+    const csv = await open(
+      [heading, ...checks.map((status, at) => `p;1;u${at};c${at};${status};False;high;arn${at}`)]
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    assert.deepEqual([csv.rows, csv.severity], [1, 'high 1']);
+    const ocsf = await open(
+      checks.map((status_code, at) => ({
+        ...{ class_uid: 2004, severity: 'High', severity_id: 4, status_code, status: 'New' },
+        finding_info: { uid: `u${at}` },
+        metadata: { product: { name: 'Prowler' }, event_code: `c${at}` },
+        resources: [{ uid: `arn:aws:s3:::b${at}` }],
+      })),
+    );
+    assert.deepEqual([ocsf.rows, ocsf.severity], [1, 'High 1']);
   });
 
   it('The findings of formats with scales of their own close in columns that only their tools have', async () => {

@@ -163,6 +163,25 @@ describe('The states of a file', () => {
     assert.deepEqual([before.size, after.size], [4, 4]);
   });
 
+  it('The states of a file keep severities that are unknown apart from information', async () => {
+    const states = create();
+    const file = folder.write('unknown.csv', '');
+    const of = (...lines: readonly string[]) => `rule,severity,file\n${lines.join('\n')}\n`;
+    await open(file, of('p,INFO,a', 'q,UNKNOWN,b'), states);
+    await open(file, of('p,UNKNOWN,a', 'q,UNKNOWN,b', 'r,UNKNOWN,c'), states);
+    const found = await states.findChanges({ file });
+    assert.deepEqual([found?.new, found?.changed, found?.worstNew], [1, 1, undefined]);
+    const sides = await states.writeSides({ file });
+    const severities = (side: string | undefined) =>
+      readFileSync(side ?? '', 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { severity: string }).severity)
+        .sort();
+    assert.deepEqual(severities(sides?.before), ['info', 'unknown']);
+    assert.deepEqual(severities(sides?.after), ['unknown', 'unknown', 'unknown']);
+  });
+
   it('The states of a file leave out what is known now, and neither what was decided before nor what is over', async () => {
     const states = create();
     const file = folder.write('known.csv', '');
