@@ -41,7 +41,7 @@ async function compareWithPrevious(
   if (!report) {
     return dismissed;
   }
-  const previous = previousReport(report, deps.reports.all());
+  const previous = previousReport(report, deps.reports.listOfAllAccounts());
   if (previous) {
     const { stored } = deps;
     const [before, after] = await Promise.all([stored.get(previous.id), stored.get(report.id)]);
@@ -75,7 +75,7 @@ async function chosenReport(
   return id === undefined
     ? pickReport(
         deps.reports,
-        deps.reports.list().filter(({ state }) => state === 'ready'),
+        deps.reports.listShown().filter(({ state }) => state === 'ready'),
         { title: t('Compare with Previous'), placeHolder: t('Which report?') },
       )
     : reportById(deps.reports, id);

@@ -144,7 +144,7 @@ async function followToFinding(
 /** @throws UserError if the report is not on this machine */
 async function followToReport({ reports, openReport }: DeepLinkDeps, id: string): Promise<void> {
   await reports.load();
-  if (!reports.all().some((report) => report.id === id)) {
+  if (!reports.listOfAllAccounts().some((report) => report.id === id)) {
     throw new UserError(
       t(
         'The link leads to a report that is not on this machine. Start a report of your own, or ask for the file.',

@@ -221,7 +221,7 @@ async function showInNewestReport(
       'notFound',
     );
   }
-  const report = newestFullReport(deps.reports.list(), account.id, finding.scorecardId);
+  const report = newestFullReport(deps.reports.listShown(), account.id, finding.scorecardId);
   if (!report) {
     reportMissing(
       call,

@@ -18,7 +18,7 @@ export function followActiveReport(
     const input = tabGroups.activeTabGroup.activeTab?.input;
     const report =
       input instanceof vscode.TabInputCustom ? shownReport(deps, input.uri) : undefined;
-    const previous = report && previousReport(report, deps.reports.all());
+    const previous = report && previousReport(report, deps.reports.listOfAllAccounts());
     setContext('scorecard.hasPreviousReport', previous !== undefined);
   };
   update();

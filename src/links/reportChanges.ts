@@ -7,7 +7,7 @@ import type { Comparer } from '../viewer/compare/ui/comparer';
 import type { StoredReports } from './storedReports';
 
 interface ReportChangesDeps {
-  readonly reports: Pick<Reports, 'all'>;
+  readonly reports: Pick<Reports, 'listOfAllAccounts'>;
   readonly stored: () => Promise<StoredReports>;
   readonly comparer: () => Promise<Comparer>;
 }
@@ -18,7 +18,7 @@ export class ReportChanges {
 
   /** How a report differs from the one before it; `undefined` if that is unknown. */
   async find(report: StoredReport): Promise<SincePrevious | undefined> {
-    const previous = previousReport(report, this.deps.reports.all());
+    const previous = previousReport(report, this.deps.reports.listOfAllAccounts());
     if (!previous) {
       return undefined;
     }

@@ -57,7 +57,7 @@ export async function lookAtReport(
   const request = requestAbout(scorecardId);
   const like = () => {
     const requested = newReport(request, account(), clock.now());
-    return reportsLike(requested, reports.all()).filter(
+    return reportsLike(requested, reports.listOfAllAccounts()).filter(
       (other) => isSameRequest(other, requested) && hasFile(other),
     );
   };

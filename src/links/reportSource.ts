@@ -80,7 +80,7 @@ export class ReportSource implements FileSource {
 
   about(uri: vscode.Uri): Promise<FileFacts | undefined> {
     const report = shownReport(this.deps, uri);
-    const previous = report && previousReport(report, this.deps.reports.all());
+    const previous = report && previousReport(report, this.deps.reports.listOfAllAccounts());
     return Promise.resolve(
       report && {
         about: {
@@ -105,7 +105,7 @@ export class ReportSource implements FileSource {
     withTable: WithTable,
   ): Promise<string> {
     const report = shownReport(this.deps, file.uri);
-    const others = report ? reportsLike(report, this.deps.reports.all()) : [];
+    const others = report ? reportsLike(report, this.deps.reports.listOfAllAccounts()) : [];
     const { signal = new AbortController().signal } = options;
     const shown = report && { id: report.id, path: localPath(file.uri) ?? file.path };
     const shownPath = shown ? await this.keep(shown, signal) : file.path;

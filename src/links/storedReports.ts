@@ -24,7 +24,7 @@ export class StoredReports implements StoredFiles {
 
   list(): readonly StoredFile[] {
     return this.lookup.reports
-      .list()
+      .listShown()
       .filter(({ state }) => state === 'ready')
       .map((report) => this.fileOf(report));
   }
@@ -47,7 +47,7 @@ export class StoredReports implements StoredFiles {
 
   previousOf({ id }: StoredFile): StoredFile | undefined {
     const { reports } = this.lookup;
-    const previous = previousReport(reportById(reports, id), reports.list());
+    const previous = previousReport(reportById(reports, id), reports.listShown());
     return previous && this.fileOf(previous);
   }
 

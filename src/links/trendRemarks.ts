@@ -19,7 +19,7 @@ import type { ReportTrends } from './reportTrends';
 const maxBytes = 256 * 1024 ** 2;
 
 interface TrendRemarksDeps {
-  readonly reports: Pick<Reports, 'all' | 'onDidEnd'>;
+  readonly reports: Pick<Reports, 'listOfAllAccounts' | 'onDidEnd'>;
   readonly trends: () => Promise<Pick<ReportTrends, 'readPoints' | 'readKept'>>;
   /** Fires when other findings are known. */
   readonly onDidChangeKnown: Event<void>;
@@ -97,7 +97,7 @@ export class TrendRemarks implements ReportRemarks, Disposable {
   private async recount(): Promise<void> {
     while (this.isRecountDue) {
       this.isRecountDue = false;
-      const all = this.deps.reports.all();
+      const all = this.deps.reports.listOfAllAccounts();
       for (const report of all.filter((each) => this.found.has(each.id) && isNewest(each, all))) {
         await this.look(report, { counts: true }).catch(this.fail);
       }
@@ -136,7 +136,7 @@ export class TrendRemarks implements ReportRemarks, Disposable {
     report: StoredReport,
     { counts }: { readonly counts: boolean },
   ): Promise<Found | undefined> {
-    const all = this.deps.reports.all();
+    const all = this.deps.reports.listOfAllAccounts();
     const previous = hasAllFindings(report.kind) ? previousReport(report, all) : undefined;
     if (!previous) {
       return undefined;

@@ -101,7 +101,10 @@ function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
     key: `report ${report.id}`,
     title: plainText(reportName(report)),
     read: async (options) => ({
-      points: await trends.readPoints([report, ...reportsLike(report, reports.all())], options),
+      points: await trends.readPoints(
+        [report, ...reportsLike(report, reports.listOfAllAccounts())],
+        options,
+      ),
       days: 'local',
     }),
     ...rowActions(reports),
@@ -156,7 +159,7 @@ function subjectOfScorecard(deps: TrendsDeps, { id }: Scorecard): TrendSubject {
 /** As a user does on the row of the report: errors of the commands are shown. */
 function rowActions(reports: Reports): Pick<TrendSubject, 'open' | 'compare'> {
   const run = (command: CommandId) => async (id: string) => {
-    const report = reports.all().find((each) => each.id === id);
+    const report = reports.listOfAllAccounts().find((each) => each.id === id);
     if (!report) {
       throw new UserError(
         t('The report was removed. Show the trend again to see the reports that are left.'),
@@ -172,7 +175,7 @@ function rowActions(reports: Reports): Pick<TrendSubject, 'open' | 'compare'> {
 function reportsAbout({ reports, session }: TrendsDeps, scorecardId: string): StoredReport[] {
   const accountId = session.signedIn?.account.id;
   const ready = reports
-    .list()
+    .listShown()
     .filter(
       (report) => report.state === 'ready' && report.accountId === accountId && report.bytes !== 0,
     );

@@ -63,7 +63,7 @@ async function list({ scorecards, reports }: ToolsDeps): Promise<unknown> {
   await reports.load();
   return {
     scorecards: scorecards.list().map(({ id, name, issueTypes }) => ({ id, name, issueTypes })),
-    reports: describeReports(reports.list()),
+    reports: describeReports(reports.listShown()),
   };
 }
 
@@ -122,7 +122,7 @@ async function trend(
   }
   await reports.load();
   const report = reportById(reports, name);
-  const like = [report, ...reportsLike(report, reports.all())];
+  const like = [report, ...reportsLike(report, reports.listOfAllAccounts())];
   const points = await (await trends()).readPoints(like, { signal });
   const time = { now: systemClock.now(), days: 'local' } as const;
   return { summary: trendFacts(points, textsOfPages(), time), ...describeTrend(points) };

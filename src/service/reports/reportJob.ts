@@ -366,7 +366,7 @@ export class ReportJob {
         await removeParts(downloadPath);
       }
       // Nothing is awaited from here to the save, so that no other download uses the path.
-      const others = this.deps.store.list().filter(({ id }) => id !== this.report.id);
+      const others = this.deps.store.readReports().filter(({ id }) => id !== this.report.id);
       newPath = unusedPath(folder, file.fileName, others);
     } catch (error) {
       throw toFolderError(error, folder);

@@ -197,7 +197,7 @@ export class ReportStore {
   }
 
   /** All readable state files, in no order. @throws as `readAll` does. */
-  list(): StoredReport[] {
+  readReports(): StoredReport[] {
     return this.readAll().reports;
   }
 

@@ -150,15 +150,15 @@ export class Reports implements Disposable {
   }
 
   /** The reports of all accounts, and of the demo; the newest request first. */
-  all(): StoredReport[] {
+  listOfAllAccounts(): StoredReport[] {
     return [...this.byId.values()].sort(
       (a, b) => b.requestedAt.localeCompare(a.requestedAt) || b.id.localeCompare(a.id),
     );
   }
 
   /** The reports of the demo while it is shown, otherwise those of all accounts; newest first. */
-  list(): StoredReport[] {
-    return this.all().filter((report) => this.isShown(report));
+  listShown(): StoredReport[] {
+    return this.listOfAllAccounts().filter((report) => this.isShown(report));
   }
 
   /** @throws UserError if no report has this id. */
@@ -201,7 +201,7 @@ export class Reports implements Disposable {
 
   /** Whether an account has reports that only it can resume: unfinished or failed ones. */
   hasResumable(accountId: string): boolean {
-    return this.all().some(
+    return this.listOfAllAccounts().some(
       (report) =>
         report.accountId === accountId && (isUnfinished(report) || report.state === 'failed'),
     );
@@ -217,7 +217,7 @@ export class Reports implements Disposable {
    * report does not count.
    */
   unseen(): StoredReport[] {
-    return this.list().filter(
+    return this.listShown().filter(
       ({ id, state }) => (state === 'ready' || state === 'failed') && !this.deps.store.isSeen(id),
     );
   }
@@ -261,7 +261,9 @@ export class Reports implements Disposable {
         throw new SignedOutError();
       }
       this.readStored();
-      return this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
+      return this.listOfAllAccounts().find(
+        (each) => isUnfinished(each) && isSameRequest(each, identity),
+      );
     };
     const report = await this.deps.store.start(requested, findSame, this.disposal.signal);
     const joined = report !== requested;
@@ -350,7 +352,9 @@ export class Reports implements Disposable {
   async removeAll(): Promise<string[]> {
     await this.cancelAll();
     this.readStored();
-    const files = (await Promise.all(this.all().map((report) => findFiles(report)))).flat();
+    const files = (
+      await Promise.all(this.listOfAllAccounts().map((report) => findFiles(report)))
+    ).flat();
     await this.closeFiles(files, this.deps.store.folder);
     const left = await this.deps.store.removeAll();
     this.resume();
@@ -442,7 +446,9 @@ export class Reports implements Disposable {
 
   /** Reports that are to be run, in the order in which they were requested: the service may limit them. */
   private toRun(): StoredReport[] {
-    const all = this.all().filter((report) => isUnfinished(report) && this.isOfSignedIn(report));
+    const all = this.listOfAllAccounts().filter(
+      (report) => isUnfinished(report) && this.isOfSignedIn(report),
+    );
     return all.toReversed();
   }
 

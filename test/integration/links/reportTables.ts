@@ -18,7 +18,7 @@ export function reportTables(
 ): ReportTables {
   const reports = new ReportSource({
     reports: {
-      all: () => reportStore.list(),
+      listOfAllAccounts: () => reportStore.readReports(),
       load: () => reportStore.readAhead(),
       resume: () => undefined,
     },

@@ -45,7 +45,7 @@ describe('The remarks about reports', () => {
     asked = [];
     changes = 0;
     remarks = new TrendRemarks({
-      reports: { all: () => all, onDidEnd: ended.event },
+      reports: { listOfAllAccounts: () => all, onDidEnd: ended.event },
       trends: () =>
         Promise.resolve({
           readKept: ([before, last], { isNewest }) => {

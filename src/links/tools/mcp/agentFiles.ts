@@ -70,7 +70,7 @@ export class AgentFiles {
 
   /** The reports, the newest first. */
   reports(): StoredReport[] {
-    return this.store.list().sort((one, other) => madeAt(other) - madeAt(one));
+    return this.store.readReports().sort((one, other) => madeAt(other) - madeAt(one));
   }
 
   /** The file that an agent names: a report, or a file of the workspace. @throws UserError, AgentError if there is none */
@@ -79,7 +79,7 @@ export class AgentFiles {
       const { real } = await findTableFile(this.folders.workspace, name);
       return { file: real, title: path.basename(real) };
     }
-    const report = this.store.list().find(({ id }) => id === name);
+    const report = this.store.readReports().find(({ id }) => id === name);
     if (!report) {
       throw new AgentError(
         `There is no report with the ID ${JSON.stringify(name)}. Call scorecard_list for the reports there are, or give the path of a findings file of the workspace.`,

@@ -147,5 +147,5 @@ async function findCandidates(deps: CleanUpDeps): Promise<CleanUpCandidate[]> {
 }
 
 function readSizes({ reports, store }: CleanUpDeps): Promise<SizedReport[]> {
-  return sizedReports(reports.list(), (id) => store.folderOf(id));
+  return sizedReports(reports.listShown(), (id) => store.folderOf(id));
 }

@@ -185,7 +185,7 @@ export class ReportsFeature {
       // The user has opened something in the meantime.
       return;
     }
-    const newest = this.reports.list().find(({ state }) => state === 'ready');
+    const newest = this.reports.listShown().find(({ state }) => state === 'ready');
     await (newest
       ? this.openReport(newest, { preserveFocus: true, isProgram: false })
       : vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId, false));

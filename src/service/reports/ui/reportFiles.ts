@@ -36,7 +36,7 @@ export function isFileMissing(report: StoredReport): boolean {
 
 /** The sources in which the report of a file is looked up. */
 export interface ReportLookup {
-  readonly reports: Pick<Reports, 'all' | 'load' | 'resume'>;
+  readonly reports: Pick<Reports, 'listOfAllAccounts' | 'load' | 'resume'>;
   readonly unpacked: UnpackedReports;
 }
 
@@ -63,7 +63,7 @@ export function loadedReportOfFile(
   file: string,
 ): StoredReport | undefined {
   return reports
-    .all()
+    .listOfAllAccounts()
     .find(
       ({ id, path: downloaded }) =>
         downloaded !== undefined &&

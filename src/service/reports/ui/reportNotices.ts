@@ -59,7 +59,7 @@ export class ReportNotices implements Disposable {
   ) {
     this.listener = reports.onDidEnd((end) => {
       this.announce(end).catch((error: unknown) => {
-        if (!this.reports.list().some(({ id }) => id === end.report.id)) {
+        if (!this.reports.listShown().some(({ id }) => id === end.report.id)) {
           // Removed while it was being opened.
           return;
         }
@@ -122,7 +122,7 @@ export class ReportNotices implements Disposable {
     const news = await Promise.race([finding, wait]);
     showEnd(report, this.reports, news);
     const late = news === undefined ? await finding : undefined;
-    if (late?.hasChanges === true && this.reports.list().some(({ id }) => id === report.id)) {
+    if (late?.hasChanges === true && this.reports.listShown().some(({ id }) => id === report.id)) {
       showNews(report, this.reports, late);
     }
   }
@@ -292,7 +292,7 @@ export class ReportProgress implements Disposable {
 
   /** A report that was removed meanwhile is cancelled, too. */
   private tellNotCancelled(id: string, error: unknown): void {
-    if (this.reports.list().some((report) => report.id === id)) {
+    if (this.reports.listShown().some((report) => report.id === id)) {
       this.logger.error(`Could not cancel report ${id}: ${describeForLog(error)}`);
       showError(describeReportError(error));
     }
@@ -300,7 +300,7 @@ export class ReportProgress implements Disposable {
 
   /** Empty after the report was removed, here or in another window: its promise settles. */
   private describe(id: string): string {
-    const report = this.reports.list().find((listed) => listed.id === id);
+    const report = this.reports.listShown().find((listed) => listed.id === id);
     // Only this link is ours: plainText removes links from the text.
     return report
       ? `${plainText(describeActivity(this.reports, report, systemClock.now()))} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`
@@ -313,7 +313,7 @@ export class ReportProgress implements Disposable {
 
   private updateItem(): void {
     const background = this.reports
-      .list()
+      .listShown()
       .filter(
         (report) =>
           isUnfinished(report) &&

@@ -33,7 +33,7 @@ export async function removeReport(
   if (await reports.removeEnded(id)) {
     return;
   }
-  const left = reports.list().find((each) => each.id === id);
+  const left = reports.listShown().find((each) => each.id === id);
   if (left) {
     throw new UserError(
       isUnfinished(left)
@@ -119,7 +119,7 @@ export async function removeFinishedReports(
   }
   requireConfirmation(call);
   reports.resume();
-  const finished = reports.list().filter((report) => !isUnfinished(report));
+  const finished = reports.listShown().filter((report) => !isUnfinished(report));
   const chosen = finished.map((report) => ({ report }));
   return { removed: (await removeEach(reports, chosen, call)).length };
 }

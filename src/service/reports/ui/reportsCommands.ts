@@ -85,7 +85,7 @@ export function reportCommands(deps: ReportDeps) {
     },
     'scorecard.listReports': () => {
       reports.resume();
-      return reports.list().map(toPublicReport);
+      return reports.listShown().map(toPublicReport);
     },
     'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
       if (by === 'user' && isWithoutFile(report)) {
@@ -311,7 +311,7 @@ async function follow(
     return finished.state === 'cancelled' ? dismissed : toPublicReport(finished);
   } catch (error) {
     const isShown = deps.reports
-      .list()
+      .listShown()
       .some(({ id, state }) => id === report.id && state === 'failed');
     if (call.by === 'user' && (isShown || error instanceof SignedOutError)) {
       // The notification of the failure offers Retry; the view shows a report that waits for its account.
@@ -349,7 +349,7 @@ async function chosenReport(
   if (id !== undefined) {
     return reportById(reports, id);
   }
-  const fitting = reports.list().filter(fits);
+  const fitting = reports.listShown().filter(fits);
   if (fitting.length === 0) {
     throw new UserError(t('{0}: no report is available.', title), 'notFound');
   }

@@ -244,8 +244,8 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     // VS Code shows progress until the reports are read.
     await this.reports.load();
     await this.demoReport();
-    const reports = this.reports.list();
-    const findPrevious = createPreviousFinder(this.reports.all());
+    const reports = this.reports.listShown();
+    const findPrevious = createPreviousFinder(this.reports.listOfAllAccounts());
     // A row is the same object while VS Code asks for all rows again: it knows which one to redraw.
     const rowOf = (report: StoredReport) => {
       const row = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
@@ -301,7 +301,7 @@ export function registerReportsView(
       // Progress comes several times a second; rows move only when their state changes.
       return;
     }
-    const list = reports.list();
+    const list = reports.listShown();
     const now = JSON.stringify([
       reports.problem,
       list.map((each) => [each.id, isUnfinished(each) ? 'unfinished' : each.state]),

@@ -27,7 +27,7 @@ describe('The earlier report of the demo', () => {
       bytes = fs.statSync(given[0].path ?? '', { throwIfNoEntry: false })?.size;
     };
     assert.equal(await addEarlierDemoReport(demo, store, 'Full report'), true);
-    const [report] = store.list();
+    const [report] = store.readReports();
     assert.ok(bytes !== undefined && bytes > 0, 'a process that ends here leaves no file');
     assert.equal(report?.bytes, bytes);
     assert.ok(store.isSeen(report.id));
@@ -46,13 +46,13 @@ describe('The earlier report of the demo', () => {
     assert.ok(store && other);
     const add = (from: ReportStore) => addEarlierDemoReport(demo, from, 'Full report');
     await add(store);
-    const { id } = store.list()[0] ?? {};
+    const { id } = store.readReports()[0] ?? {};
     await store.remove(id ?? '');
     fs.mkdirSync(path.join(folder, `.${id}.new`, 'file'), { recursive: true });
     const added = await Promise.all([add(store), add(other)]);
     assert.deepEqual(added.sort(), [false, true]);
     assert.deepEqual(
-      other.list().map((report) => [report.id, fs.existsSync(report.path ?? '')]),
+      other.readReports().map((report) => [report.id, fs.existsSync(report.path ?? '')]),
       [[id, true]],
     );
   });

@@ -63,7 +63,7 @@ describe('The report store', () => {
   };
 
   it('The report store is empty before the first report, and reading it creates no folder', () => {
-    assert.deepEqual(window().list(), []);
+    assert.deepEqual(window().readReports(), []);
     assert.deepEqual(window().readAll().unreadable, []);
     assert.equal(fs.existsSync(folder), false);
   });
@@ -71,7 +71,7 @@ describe('The report store', () => {
   it('The report store returns a created report, and keeps its files private to the user', async () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
     await window().create(report);
-    assert.deepEqual(window().list(), [report]);
+    assert.deepEqual(window().readReports(), [report]);
     assert.deepEqual(files('a'), ['report.json']);
     assert.deepEqual(fs.readdirSync(folder), ['a']);
     if (process.platform !== 'win32') {
@@ -123,11 +123,11 @@ describe('The report store', () => {
     }
 
     it('The report store waits for another window on its clock, and then adds one report of two calls', async () => {
-      const find = () => store.list()[0];
+      const find = () => store.readReports()[0];
       const started = Promise.all(['a', 'b'].map((id) => store.start(record(id), find, never)));
       await pass(4);
       fs.rmSync(path.dirname(owner), { recursive: true });
-      assert.deepEqual([store.list(), clock.pending], [[], 2]);
+      assert.deepEqual([store.readReports(), clock.pending], [[], 2]);
       await pass(1);
       const [first, second] = await started;
       assert.deepEqual([first, second], [record('a'), record('a')]);
@@ -167,7 +167,7 @@ describe('The report store', () => {
     fs.closeSync(reader);
     await writing;
     assert.equal(old.state, 'requested', 'who was reading reads the old one to its end');
-    assert.deepEqual(store.list(), [written]);
+    assert.deepEqual(store.readReports(), [written]);
     assert.deepEqual(files('a'), ['lock', 'report.json']);
   });
 
@@ -209,7 +209,7 @@ describe('The report store', () => {
     const other = window();
     assert.equal(other.lockOf('a').tryAcquire(), false);
     await assert.rejects(other.write(record('a', { state: 'ready' })), LockLostError);
-    assert.equal(store.list()[0]?.state, 'requested');
+    assert.equal(store.readReports()[0]?.state, 'requested');
   });
 
   it('The report store does not bring a removed report back', async () => {
@@ -263,7 +263,7 @@ describe('The report store', () => {
     await store.create(record('good'));
     for (const _time of [1, 2]) {
       assert.deepEqual(
-        store.list().map(({ id }) => id),
+        store.readReports().map(({ id }) => id),
         ['good'],
       );
     }
@@ -283,7 +283,7 @@ describe('The report store', () => {
     const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
     const store = window();
-    assert.deepEqual(store.list(), []);
+    assert.deepEqual(store.readReports(), []);
     assert.deepEqual(store.readAll().unreadable, ['new']);
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'report.json'), 'utf8'), text);
   });
@@ -355,7 +355,7 @@ describe('The report store', () => {
     const store = await windowOf(record('a', { state: 'ready' }));
     const settle = () => {
       fs.utimesSync(path.join(folder, 'a', 'report.json'), 1_000, 1_000);
-      store.list();
+      store.readReports();
     };
     settle();
     store.markSeen(['a']);
@@ -371,7 +371,7 @@ describe('The report store', () => {
     const other = window();
     await other.forgetEnd('a');
     put('a', JSON.stringify(record('a', { state: 'ready' })));
-    store.list();
+    store.readReports();
     assert.ok(!store.isSeen('a'));
   });
 });

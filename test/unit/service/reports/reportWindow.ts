@@ -174,7 +174,7 @@ export function openWindow(task: WindowTask): ReportWindow {
     end();
   };
   reports.onDidChange(() => {
-    const all = reports.list();
+    const all = reports.listShown();
     if (
       all.length > 0 &&
       !all.some((report) => isUnfinished(report) || reports.isRunningHere(report.id))

@@ -88,7 +88,7 @@ describe('Reports that a service only lists', () => {
     await harness.kill(first);
     makeAll();
     second.reports.resume();
-    await harness.runUntil(() => second.reports.list()[0]?.state === 'ready');
+    await harness.runUntil(() => second.reports.listShown()[0]?.state === 'ready');
     assert.equal(harness.posts, 1);
     second.reports.dispose();
   });

@@ -69,7 +69,7 @@ describe('Reports whose files are open', () => {
     try {
       await bench.run(reports.remove(id));
       assert.equal(store.has(id), false);
-      assert.deepEqual(reports.list(), []);
+      assert.deepEqual(reports.listShown(), []);
       assert.equal(fs.readFileSync(reader, 'utf8'), 'id,host\r\n');
     } finally {
       fs.closeSync(reader);

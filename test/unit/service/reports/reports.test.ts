@@ -190,13 +190,13 @@ describe('Reports', () => {
       const again = await reports.start({ ...fullReport, body: { a: 1 } });
       assert.equal(again.joined, false, 'what has ended is asked for anew');
       await bench.run(again.done);
-      assert.equal(new Set(reports.list().map(({ path }) => path)).size, 5);
+      assert.equal(new Set(reports.listShown().map(({ path }) => path)).size, 5);
     });
 
     it('Reports in one window cannot start while the user is signed out', async () => {
       const { reports } = bench.window({ signedIn: false });
       await assert.rejects(() => reports.start(fullReport), SignedOutError);
-      assert.deepEqual(reports.list(), []);
+      assert.deepEqual(reports.listShown(), []);
     });
 
     it('Reports in one window save the response to the POST itself as the file, even an empty one', async () => {
@@ -786,7 +786,7 @@ describe('Reports', () => {
     assert.equal((await bench.run(done)).state, 'cancelled');
     await bench.run(first.reports.remove(finished.id));
     assert.deepEqual(
-      first.reports.list().map(({ state }) => state),
+      first.reports.listShown().map(({ state }) => state),
       ['cancelled'],
     );
     assert.ok(logged.length > 0 && logged.every((line) => line.includes('a view is broken')));
@@ -846,7 +846,7 @@ describe('Reports', () => {
           put(at);
           await bench.run<unknown>(reports[remove](id));
           assert.ok(fs.lstatSync(at));
-          assert.deepEqual(reports.list(), []);
+          assert.deepEqual(reports.listShown(), []);
           assert.equal(fs.readdirSync(bench.folder).length, 1);
           fs.rmSync(bench.folder, { recursive: true });
         }
@@ -896,7 +896,7 @@ describe('Reports', () => {
       await bench.settle();
       assert.equal(fs.existsSync(bench.records), false);
       assert.deepEqual(bench.files(), []);
-      assert.deepEqual(reports.list(), []);
+      assert.deepEqual(reports.listShown(), []);
     });
   });
 
@@ -998,15 +998,15 @@ describe('Reports', () => {
       fs.renameSync(`${record}.away`, record);
       other.resume();
       assert.deepEqual(other.unreadable, []);
-      assert.equal(other.list().length, 1);
+      assert.equal(other.listShown().length, 1);
     });
 
     it('Reports whose storage fails are an empty list with a problem when a file stands in place of their folder', () => {
       fs.writeFileSync(bench.records, '');
       const { reports } = bench.window();
-      assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
+      assert.deepEqual([reports.unreadable, reports.listShown()], [[], []]);
       reports.resume();
-      assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
+      assert.deepEqual([reports.unreadable, reports.listShown()], [[], []]);
       assert.match(reports.problem ?? '', /ENOTDIR/);
     });
 
@@ -1038,7 +1038,7 @@ describe('Reports', () => {
       assert.equal(reports.get(report.id).state, 'ready');
       await reports.remove(report.id);
       assert.equal(fs.existsSync(path.join(bench.records, report.id)), false);
-      assert.deepEqual([reports.list(), reports.unreadable], [[], []]);
+      assert.deepEqual([reports.listShown(), reports.unreadable], [[], []]);
     });
   });
 
@@ -1173,7 +1173,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.onDisk('left'), left);
       assert.equal(bench.posts, 0);
       assert.deepEqual(
-        reports.list().map(({ id }) => id),
+        reports.listShown().map(({ id }) => id),
         ['left'],
       );
       assert.ok(!reports.isOfSignedIn(left));
@@ -1278,7 +1278,7 @@ describe('Reports', () => {
       const finished = second.reports.get(report.id);
       assert.equal(fs.statSync(finished.path ?? '').size, finished.bytes);
       second.session.signIn(bench.server.baseUrl, bench.client());
-      assert.deepEqual(second.reports.list(), [], 'they are shown with the demo alone');
+      assert.deepEqual(second.reports.listShown(), [], 'they are shown with the demo alone');
     });
   });
 
@@ -1405,7 +1405,7 @@ describe('Reports', () => {
       };
       second.reports.resume();
       assert.equal(second.store.afterRead, undefined);
-      await until(() => second.reports.list().length === 1);
+      await until(() => second.reports.listShown().length === 1);
       await started;
     });
 
@@ -1514,7 +1514,7 @@ describe('Reports', () => {
       await bench.run(first.reports.remove(report.id));
       assert.equal((await bench.run(again.done)).state, 'cancelled');
       assert.throws(() => first.reports.get(report.id), UserError);
-      await bench.runUntil(() => reports.list().length === 1);
+      await bench.runUntil(() => reports.listShown().length === 1);
       isReady = true;
       await bench.run(kept.done);
       assert.deepEqual(bench.folders(), [kept.report.id]);
@@ -1555,7 +1555,7 @@ describe('Reports', () => {
         recursive: true,
       });
       await assert.rejects(() => reports.start(fullReport), UserError);
-      assert.deepEqual(reports.list(), []);
+      assert.deepEqual(reports.listShown(), []);
       bench.alive.delete(gone.process);
       const { done } = await reports.start(fullReport);
       assert.equal((await bench.run(done)).state, 'ready');
