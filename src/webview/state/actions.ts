@@ -52,6 +52,11 @@ export function clearFilters(store: Store): void {
   changeFilters(store, {}, { overviewFilter: undefined });
 }
 
+/** Shows all rows, none filtered or grouped. */
+export function showAllRows(store: Store): void {
+  changeFilters(store, {}, { groupBy: [], openedGroup: undefined, overviewFilter: undefined });
+}
+
 /** Shows the filter of a column, and begins to edit it. */
 export function editFilter(store: Store, { id }: Column, text: string, caret?: number): void {
   const column = store.view.columns.shown.findIndex((shown) => shown.column.id === id);

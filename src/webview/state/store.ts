@@ -37,6 +37,14 @@ export interface HeadChart {
   readonly text: string;
 }
 
+/** What a bar over the grid has found. */
+export interface BarOutcome {
+  readonly text: string;
+  readonly isInvalid?: boolean;
+  /** Whether the text is only in rows that filters or an opened group hide. */
+  readonly isHidden?: boolean;
+}
+
 /** Rows by their first and last position in a view, and how many it has. */
 interface MarkedRange {
   readonly top: number;
@@ -109,7 +117,7 @@ export class Store {
   recordShare: number;
   /** The bar that is open over the grid. */
   bar: 'find' | 'jump' | undefined;
-  barOutcome: { readonly text: string; readonly isInvalid?: boolean } = { text: '' };
+  barOutcome: BarOutcome = { text: '' };
   /** The text to find. */
   find: string;
   /** Columns that a user added to the overview. */
