@@ -87,6 +87,8 @@ export class Store {
   ratings: Ratings;
   /** Incremented when the host starts over: what was loaded before is outdated. */
   generation = 0;
+  /** Whether what was loaded before stays on screen until it is loaded again: the host started over with the same table. */
+  keepsShown = false;
   /** Incremented with each update of the file. */
   updates = 0;
   /** When the file was opened, or last opened again. */
@@ -136,7 +138,10 @@ export class Store {
   /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
   marked: MarkedRange | undefined;
   private redrawn: MarkedRange | undefined;
-  /** Until then, the rows after `restart` are all of the file, in its order: none that a user means. */
+  /**
+   * Until then, the rows after `restart` are all of the file, in its order: none that a user means. Or they are those of
+   * before, which may not match any more: a range of them would be another range now.
+   */
   private isStartingOver = false;
   /** Whether rows are being marked, and what was asked for meanwhile. */
   isMarking = false;
@@ -227,7 +232,8 @@ export class Store {
 
   /** Whether the rows are those that were asked for, or the answer to that was an error. */
   get areRowsAnswered(): boolean {
-    return !this.isStartingOver || this.view.failure !== undefined;
+    const { failure, progress } = this.view;
+    return !this.isStartingOver || (failure !== undefined && progress === undefined);
   }
 
   /** Marks what was asked for while others were marked, once these are drawn. */
@@ -457,14 +463,18 @@ export class Store {
 
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
   restart(init: Init): void {
-    const { info, revealed, scorecards, about, columns } = init;
+    const { info, revealed, scorecards, about, columns, isSameTable } = init;
     const { hasWorkspace, problems, knownFile, ratings } = init;
     const { view, texts } = this;
     closeMenu();
     this.generation += 1;
     this.openedAt = Date.now();
     this.isNothingOpen = false;
-    this.charts = new Map();
+    // Else it may have values that are secrets now.
+    this.keepsShown = isSameTable && revealed === this.revealed;
+    if (!this.keepsShown) {
+      this.charts = new Map();
+    }
     this.barOutcome = { text: '' };
     Object.assign(this, { about, hasWorkspace, problems, knownFile, ratings });
     texts.scorecards = scorecards;
@@ -482,7 +492,10 @@ export class Store {
     this.redrawn = this.marked;
     this.marked = undefined;
     this.isStartingOver = true;
-    view.restart(info, { isComparison: about.comparison !== undefined });
+    view.restart(info, {
+      isComparison: about.comparison !== undefined,
+      keepsRows: this.keepsShown,
+    });
     this.beginFirstSort();
   }
 

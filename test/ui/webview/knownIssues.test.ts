@@ -152,6 +152,59 @@ describe('Known issues in a table', () => {
     await table.waitForActive(3, 1);
   });
 
+  it('Known issues in a table leave the rows on screen until the new ones are there, and no key marks one of them meanwhile', async () => {
+    const file = pages.write('own.ndjson', findings(9));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^9 rows$/);
+    await table.heading('host').click();
+    await table.heading('host').click();
+    await waitForNumbers(table, 9, 8, 7);
+    await table.row(1).getByRole('gridcell').first().click();
+    const drawn = () =>
+      table.page
+        .locator('.row')
+        .evaluateAll((rows) => rows.map((row) => row.ariaBusy ?? row.children[0]?.textContent));
+    const before = await drawn();
+    const isPainted = () =>
+      table.page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+    table.line.holdBack('query', 'rows');
+    await table.press('k');
+    await table.line.until(() => table.line.countHeldBack('query') > 0);
+    await isPainted();
+    assert.deepEqual(await drawn(), before, 'the query is not answered');
+    await table.line.release('query');
+    await table.line.until(() => table.line.countHeldBack('rows') > 0);
+    await isPainted();
+    assert.deepEqual(await drawn(), before, 'the rows are not loaded');
+    await table.press('ArrowDown', 'ArrowDown', 'k');
+    assert.equal((await table.sent('markKnown')).length, 1);
+    await table.line.release('rows');
+    await table.page.getByRole('rowheader', { name: '9, known: Not ours' }).waitFor();
+    await waitForNumbers(table, 9, 8, 7);
+    assert.equal((await table.sent('markKnown')).length, 1);
+  });
+
+  it('Known issues in a table leave the rows in the order of the file on screen, too', async () => {
+    const lines = [1, 2, 3].map((id) => JSON.stringify({ id: `F-${id}`, severity: 'high' }));
+    const file = pages.write('own.ndjson', lines.join('\n'));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^3 rows$/);
+    // Clears the sort that it begins with.
+    await table.heading('severity').click();
+    await table.heading('severity').click();
+    await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
+    await table.row(2).getByRole('gridcell').first().click();
+    table.line.holdBack('rows');
+    await table.press('k');
+    await table.line.until(() => table.line.countHeldBack('rows') > 0);
+    await waitForNumbers(table, 1, 2, 3);
+    await table.line.release('rows');
+    await table.page.getByRole('rowheader', { name: '2, known: Not ours' }).waitFor();
+    await table.waitForActive(3, 1);
+  });
+
   it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {
     const line = (row: number) =>
       JSON.stringify({
