@@ -148,7 +148,7 @@ export function toggleSecrets({ link, revealed }: Store): void {
 
 /**
  * Marks the selected rows, or the rows of the selected groups, as known, after the host has asked why, or no longer.
- * The row below is active then, so that one key after another decides about a list.
+ * The next open one below is active then, so that one key after another decides about a list.
  */
 export function markSelected(store: Store, { on }: { readonly on: boolean }): void {
   const { link, view, focus } = store;
@@ -166,7 +166,7 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
     return;
   }
   store.isMarking = true;
-  store.marked = { top, bottom, of: rows };
+  store.marked = { on, top, bottom, of: rows };
   const record = top === bottom ? view.anyOfRow(top)?.record : undefined;
   // By its number in the file, it is the same row also if others are known by now.
   const marked =

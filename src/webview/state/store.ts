@@ -45,13 +45,16 @@ export interface BarOutcome {
   readonly isHidden?: boolean;
 }
 
-/** Rows by their first and last position in a view, and how many it has. */
+/** Rows by their first and last position in a view, how many it has, and whether they are known from now on. */
 interface MarkedRange {
+  readonly on: boolean;
   readonly top: number;
   readonly bottom: number;
   readonly of: number;
 }
 
+/** So many rows that are closed are skipped at most, so that not all of a file is read for the next open one. */
+const maxSkipped = 1000;
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
 /** Milliseconds after which what a user has arranged or typed is kept. */
@@ -138,6 +141,8 @@ export class Store {
   /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
   marked: MarkedRange | undefined;
   private redrawn: MarkedRange | undefined;
+  /** Whether the next open row below those that were marked is not loaded yet. */
+  private isSeeking = false;
   /**
    * Until then, the rows after `restart` are all of the file, in its order: none that a user means. Or they are those of
    * before, which may not match any more: a range of them would be another range now.
@@ -203,6 +208,7 @@ export class Store {
   private answered(): void {
     this.isStartingOver = false;
     this.awaited = undefined;
+    this.endSeeking();
     this.outcome = undefined;
     const isFirstSort = this.firstSort === 'running';
     if (isFirstSort) {
@@ -225,9 +231,9 @@ export class Store {
     this.markNext();
   }
 
-  /** Whether rows were marked, and are not yet drawn again with the one below them active. */
+  /** Whether rows were marked, and are not yet drawn again with the next one active. */
   get isDrawingMarked(): boolean {
-    return this.isMarking || this.redrawn !== undefined;
+    return this.isMarking || this.redrawn !== undefined || this.isSeeking;
   }
 
   /** Whether the rows are those that were asked for, or the answer to that was an error. */
@@ -245,14 +251,53 @@ export class Store {
     }
   }
 
-  /** Goes to the row below those that were marked. It has moved up by those that the rows no longer have. */
+  /**
+   * Goes to the row below those that were marked, which has moved up by those that the rows no longer have; after they
+   * were marked as known, to the next one that is open.
+   */
   private goBelowMarked(): void {
     const { redrawn, view, focus } = this;
     this.redrawn = undefined;
     if (redrawn) {
-      const { top, bottom, of } = redrawn;
+      const { on, top, bottom, of } = redrawn;
       const row = Math.max(top, bottom + 1 - Math.max(0, of - view.rows));
-      this.goTo({ ...focus.selection.active, row });
+      if (on) {
+        this.goToOpen(row, row);
+      } else {
+        this.goTo({ ...focus.selection.active, row });
+      }
+    }
+  }
+
+  /**
+   * Goes on to the next row that is an open finding, unless none of the next ones is, or a user moves before they are
+   * loaded.
+   * @param first where the search began.
+   * @param row where it goes on.
+   */
+  private goToOpen(first: number, row: number): void {
+    const { view, focus } = this;
+    let next = row;
+    while (view.anyOfRow(next)?.isClosed) {
+      next += 1;
+    }
+    const isFar = next - first > maxSkipped || next >= view.rows;
+    this.goTo({ ...focus.selection.active, row: isFar ? first : next });
+    this.isSeeking = !isFar && !view.anyOfRow(next);
+    if (this.isSeeking) {
+      this.whenLoaded(next, () => {
+        this.isSeeking = false;
+        this.goToOpen(first, next);
+        this.markNext();
+      });
+    }
+  }
+
+  /** A user has moved, or other rows are shown: what was asked for at the row that is sought is off, too. */
+  private endSeeking(): void {
+    if (this.isSeeking) {
+      this.isSeeking = false;
+      this.nextMark = undefined;
     }
   }
 
@@ -267,6 +312,7 @@ export class Store {
     };
     if (this.focus.selection.active.row !== this.awaited?.row) {
       this.awaited = undefined;
+      this.endSeeking();
     }
     this.moved();
     this.changed();

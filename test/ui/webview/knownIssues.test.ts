@@ -205,6 +205,35 @@ describe('Known issues in a table', () => {
     await table.waitForActive(3, 1);
   });
 
+  it('Known issues in a table lead to the next finding that is open, also behind a page of rows, and back to any', async () => {
+    const line = (row: number) =>
+      JSON.stringify({
+        issue_id: `F-${row}`,
+        severity: 'low',
+        status: [1, 4, 250].includes(row) ? 'active' : 'resolved',
+      });
+    const file = pages.write(
+      'own.ndjson',
+      Array.from({ length: 252 }, (_, at) => line(at + 1)).join('\n'),
+    );
+    const table = await pages.open({ file });
+    await table.waitForStatus('3 open of 252 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForStatus('2 open of 252 rows');
+    await table.waitForActive(4, 1);
+    await table.press('k');
+    await table.waitForStatus('1 open of 252 rows');
+    await table.waitForActive(250, 1);
+    await table.press('k');
+    await table.waitForStatus('0 open of 252 rows');
+    // None is open below.
+    await table.waitForActive(251, 1);
+    await table.press('Control+Home', 'Shift+K');
+    await table.waitForStatus('1 open of 252 rows');
+    await table.waitForActive(2, 1);
+  });
+
   it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {
     const line = (row: number) =>
       JSON.stringify({
