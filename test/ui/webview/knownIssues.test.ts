@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
+import { inTheme, themes } from './themes';
 
 /** Findings, the worst first in the file: each has a host of its own, and one of two rules. */
 function findings(count: number): string {
@@ -13,6 +14,21 @@ function findings(count: number): string {
     }),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** Runs in the page: the luminances of colors on the first one, 0 to 1, as WCAG defines them. */
+function luminancesOf(colors: readonly string[]): number[] {
+  const canvas = document.createElement('canvas').getContext('2d');
+  const linear = (part: number) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  return colors.map((color) => {
+    for (const each of [colors[0] ?? '', color]) {
+      canvas!.fillStyle = each;
+      canvas!.fillRect(0, 0, 1, 1);
+    }
+    const [red = 0, green = 0, blue = 0] = canvas!.getImageData(0, 0, 1, 1).data;
+    return 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255);
+  });
 }
 
 describe('Known issues in a table', () => {
@@ -233,6 +249,35 @@ describe('Known issues in a table', () => {
     await table.waitForStatus('1 open of 252 rows');
     await table.waitForActive(2, 1);
   });
+
+  for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] as const) {
+    const itHere = theme === 'light' ? it : inTheme(theme);
+    itHere(
+      `Known issues in a table are fainter than open findings, and can be read (${theme})`,
+      async () => {
+        const file = pages.write('own.ndjson', findings(4));
+        const known = [{ id: 'F-2', label: 'Not ours', reason: 'notOurs' }];
+        const table = await pages.open({ file, theme, known });
+        const colorOf = (row: string) =>
+          table.page
+            .locator(`.row${row}:not(.loading) .cell`)
+            .last()
+            .evaluate((cell) => getComputedStyle(cell).color);
+        const colors = [
+          themes[theme].variables['--vscode-editor-background'] ?? '',
+          await colorOf(':not(.closed)'),
+          await colorOf('.closed'),
+        ];
+        const [background, open, closed] = await table.page.evaluate(luminancesOf, colors);
+        const contrast = (one = 0, other = 0) =>
+          (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+        const toRead = contrast(closed, background);
+        assert.ok(toRead >= 4.5, `to be read: ${toRead}`);
+        const apart = contrast(closed, open);
+        assert.ok(apart >= 1.5, `to be told apart: ${apart}`);
+      },
+    );
+  }
 
   it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {
     const line = (row: number) =>
