@@ -265,7 +265,7 @@ describe('What a page shows of a comparison', () => {
     assert.deepEqual(facts, [
       '1 new, 1 no longer reported, 0 changed',
       '0 unchanged',
-      'not counted: 2 new, 1 no longer reported (resolved or decayed)',
+      'Not counted: 2 new, 1 no longer reported (resolved or decayed)',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
     assert.match(

@@ -163,8 +163,8 @@ async function start(
 function pickKind(session: Session): Promise<ReportKind | undefined> {
   const scopes = {
     all: t('All findings'),
-    scorecard: t('One scorecard'),
-    any: t('All findings or one scorecard'),
+    scorecard: t('One or more scorecards'),
+    any: t('All findings, or one or more scorecards'),
   };
   const scope = (kind: ReportKind) => scopes[reportScope(kind, session)];
   const offered = session.requireSignedIn().api.service.reports;

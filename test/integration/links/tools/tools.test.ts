@@ -167,7 +167,7 @@ describe('The language model tools', () => {
     assert.deepEqual(facts, [
       '1 new, 1 no longer reported, 0 changed',
       '0 unchanged',
-      'not counted: 2 new, 1 no longer reported (resolved or fixed)',
+      'Not counted: 2 new, 1 no longer reported (resolved or fixed)',
     ]);
     const same = (await call('scorecard_compare_reports', { before, after: before })).data;
     assert.deepEqual((same.summary as string[]).slice(2), ['No changes', '2 unchanged']);
