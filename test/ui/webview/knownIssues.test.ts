@@ -19,14 +19,17 @@ function findings(count: number): string {
 /** Runs in the page: the luminances of colors on the first one, 0 to 1, as WCAG defines them. */
 function luminancesOf(colors: readonly string[]): number[] {
   const canvas = document.createElement('canvas').getContext('2d');
+  if (!canvas) {
+    return [];
+  }
   const linear = (part: number) =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   return colors.map((color) => {
     for (const each of [colors[0] ?? '', color]) {
-      canvas!.fillStyle = each;
-      canvas!.fillRect(0, 0, 1, 1);
+      canvas.fillStyle = each;
+      canvas.fillRect(0, 0, 1, 1);
     }
-    const [red = 0, green = 0, blue = 0] = canvas!.getImageData(0, 0, 1, 1).data;
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
     return 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255);
   });
 }
