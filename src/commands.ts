@@ -293,6 +293,7 @@ export const commandGroups = {
       sameAccount: flag,
     }),
     'scorecard.signOut': command()({}),
+    'scorecard.leaveDemo': command()({}),
     'scorecard.useDemo': command<{ baseUrl: string }>()({
       service: choice(['interface', 'securityScorecard']),
     }),

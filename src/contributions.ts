@@ -37,6 +37,9 @@ export const entryRecordId = 'scorecard.entryRecord';
 /** The extension of the documents of `entryRecordId`. */
 export const entryRecordEnding = '.entry';
 
+/** The tab that shows a trend. */
+export const trendTabId = 'scorecard.trend';
+
 export const logChannelName = 'Scorecard';
 
 /** The settings below `scorecard.`, with the type of each value as the manifest declares it. */

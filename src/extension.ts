@@ -14,6 +14,7 @@ import {
   logChannelName,
   reportScheme,
   reportTableId,
+  trendTabId,
   viewIds,
 } from './contributions';
 import { registerTools } from './links/tools/register';
@@ -106,6 +107,7 @@ function declareAll(registry: Registry): void {
     // A hidden table keeps its state and loads its rows again.
     webviewOptions: { retainContextWhenHidden: false },
   });
+  registry.declareTab(trendTabId);
   for (const id of [findingRecordId, entryRecordId] as const) {
     registry.declareEditor(id, {
       supportsMultipleEditorsPerDocument: true,

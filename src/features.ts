@@ -136,6 +136,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     tables: () => tables.tables(),
     knownFindings: async () => (await tables.tables()).knownFindings(),
     bundles,
+    started: account.started,
   });
   const { stored } = links;
   const tables: TablesFeature = registerTables(add, {
@@ -197,7 +198,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     tables,
     startFullReport,
   });
-  links.register(add, tables.editor);
+  links.register(add, registry, tables.editor);
   reportsRunner.registerGroup('agents', async () => {
     const { mcpCommands } = await import('./links/tools/mcpCommands');
     return mcpCommands({ storage, bundles, knownFile: () => knownFiles.file });

@@ -97,6 +97,7 @@ import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/vi
 import { isIdName } from '../vocabulary/identity';
 import type { NumberScale } from '../vocabulary/numberScales';
 import type { ClosingForm } from '../vocabulary/closing';
+import { areFindings } from '../vocabulary/findingColumns';
 import { columnRoles, findRoles, mayCloseLate } from '../vocabulary/roles';
 
 /** The context of a call. */
@@ -278,7 +279,7 @@ export class TableCore implements TableServer {
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
     const { encoding, isEncodingGuessed = false, isGzip: gzip = false } = source;
-    const { list, bytesAfter = 0, areElsewhere, areFindings } = this.file.document;
+    const { list, bytesAfter = 0, areElsewhere, areFindings: areOfFindings } = this.file.document;
     const { lists } = this.file;
     const { rows: known, past } = this.views.known;
     return {
@@ -296,7 +297,7 @@ export class TableCore implements TableServer {
       done: index.done,
       bytes: source.size,
       bytesRead: index.done ? source.size : Math.floor(source.bytesRead * Math.min(1, share)),
-      columns: columns.map((column) => this.withRole(column)),
+      columns: this.withDaysOfFindings(columns.map((column) => this.withRole(column))),
       moreColumns: more,
       invalidRows: shape.invalidRows,
       checked: shape.isComplete,
@@ -304,7 +305,7 @@ export class TableCore implements TableServer {
       ...(!index.isUtf8 && { notUtf8: true as const }),
       ...(bytesAfter > 0 && { bytesAfterValue: bytesAfter }),
       ...(areElsewhere === true && { areElsewhere }),
-      ...(areFindings === true && { areFindings }),
+      ...(areOfFindings === true && { areFindings: true as const }),
       ...(this.change !== undefined && { changed: this.change }),
     };
   }
@@ -885,6 +886,13 @@ export class TableCore implements TableServer {
       ...(closing && { closing }),
       ...(hasDays && { hasDays }),
     };
+  }
+
+  /** Of findings, all dates are shown as days: those of one scan are of one day, and no finding is told apart by its time. */
+  private withDaysOfFindings(columns: readonly Column[]): readonly Column[] {
+    return areFindings(columns)
+      ? columns.map((column) => (column.type === 'date' ? { ...column, hasDays: true } : column))
+      : columns;
   }
 
   private lateRole({ id, name }: Column): ColumnRole | undefined {

@@ -20,6 +20,8 @@ import type { ReportTables } from '../viewer/table/ui/tables';
 import { openReport } from './actions';
 import { followActiveReport } from './previousOfEditor';
 import { ReportChanges } from './reportChanges';
+import { trendTabId } from '../contributions';
+import type { Registry } from '../workbench/registry';
 import { storedFileUri } from '../workbench/storedFiles';
 
 interface LinksDeps {
@@ -35,6 +37,8 @@ interface LinksDeps {
   readonly tables: () => Promise<ReportTables>;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly bundles: vscode.Uri;
+  /** Resolves when the session of this window is known. */
+  readonly started: Promise<void>;
 }
 
 /**
@@ -110,7 +114,7 @@ export class Links {
   }
 
   /** Registers the commands that lead from one wing to the other. */
-  register(add: AddDisposable, editor: TableEditor): void {
+  register(add: AddDisposable, registry: Pick<Registry, 'register'>, editor: TableEditor): void {
     const { findings, collections, comparer } = this.deps;
     const { reports, unpacked, reportsRunner: runner } = this.deps.reports;
     add(followActiveReport(this.deps.reports));
@@ -138,15 +142,35 @@ export class Links {
       const { workspaceLinkCommands } = await import('./workspaceCommands');
       return workspaceLinkCommands({ ...findings, editor, stored: await this.stored() });
     });
-    runner.registerGroup('trends', async () => {
-      const [{ trendCommands }, { TrendPanels }, trends] = await Promise.all([
+    const trends = once(async () => {
+      const [code, { TrendPanels }, reportTrends] = await Promise.all([
         import('./trends'),
         import('./trendPanel'),
         this.trends(),
       ]);
       const panels = new TrendPanels(this.deps.bundles);
-      const { tables } = this.deps;
-      return trendCommands({ ...findings, reports, unpacked, trends, panels, editor, tables });
+      const { tables, started } = this.deps;
+      const deps = {
+        ...findings,
+        reports,
+        unpacked,
+        trends: reportTrends,
+        panels,
+        editor,
+        tables,
+        started,
+      };
+      return { code, deps };
+    });
+    runner.registerGroup('trends', async () => {
+      const { code, deps } = await trends();
+      return code.trendCommands(deps);
+    });
+    registry.register(trendTabId, {
+      deserializeWebviewPanel: async (panel, state) => {
+        const { code, deps } = await trends();
+        await code.trendTabs(deps).deserializeWebviewPanel(panel, state);
+      },
     });
     runner.registerGroup('deepLinks', async () => {
       const { deepLinkCommands } = await import('./deepLinkCommands');

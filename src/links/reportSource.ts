@@ -140,6 +140,10 @@ export class ReportSource implements FileSource {
     this.storeSeverities(uri, table).catch(() => undefined);
   }
 
+  knownChanged(uri: vscode.Uri, table: TableHandle): void {
+    this.opened(uri, table);
+  }
+
   /** Stores the severities of a report that has all findings. */
   private async storeSeverities(uri: vscode.Uri, table: TableHandle): Promise<void> {
     const report = shownReport(this.deps, uri);

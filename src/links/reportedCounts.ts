@@ -14,7 +14,8 @@ const pageLength = 200;
 const maxBytes = 256 * 1024 ** 2;
 
 /**
- * The worst severity of the open findings of each issue type and scorecard in a full report, with their number.
+ * The worst severity of the open findings of each issue type and scorecard in a full report, with their number: without
+ * known ones, as its overview counts.
  * @param onlyScorecard the scorecard that the report is about, whose rows may not name it.
  * @returns empty if the file does not tell them.
  */
@@ -34,7 +35,8 @@ export async function countReported(
   const { id: severity } = rated;
   const groupBy = [type, severity, status, scorecard].filter((column) => column !== undefined);
   const found = new Map<string, Map<string, WorstSeverity>>();
-  await withRows(table, { groupBy }, async ({ id: view, groups = 0 }) => {
+  const filter = { op: 'not', of: { op: 'known' } } as const;
+  await withRows(table, { filter, groupBy }, async ({ id: view, groups = 0 }) => {
     for (let from = 0; from < Math.min(groups, maxGroups); from += pageLength) {
       const page = await table.call('groups', { view, from, count: pageLength });
       for (const { values, count } of page.groups) {

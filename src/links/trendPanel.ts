@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/events/clock';
-import { type TrendHostMessage, trendPageMessage } from '../protocol/trendProtocol';
+import {
+  type TrendAbout,
+  type TrendHostMessage,
+  trendPageMessage,
+} from '../protocol/trendProtocol';
 import { describeServiceError } from '../service/account/ui/describeApiError';
 import { Texts } from '../summary/texts';
+import { trendTabId } from '../contributions';
 import type { TrendPoint, TrendTime } from '../summary/trend';
 import { trendModel } from '../summary/trendModel';
 import { showError } from '../workbench/messages';
@@ -14,7 +19,7 @@ const { t } = vscode.l10n;
 /** What a trend is about. */
 export interface TrendSubject {
   /** Identifies it. */
-  readonly key: string;
+  readonly about: TrendAbout;
   /** Plain text. */
   readonly title: string;
   /** @throws UserError, ApiError, and the reason of the signal */
@@ -39,24 +44,40 @@ export class TrendPanels {
 
   /** Shows a trend as it is now. */
   show(subject: TrendSubject): void {
-    const { key, title } = subject;
-    const open = this.panels.get(key);
+    const open = this.panels.get(JSON.stringify(subject.about));
     if (open) {
       open.reveal();
       return;
     }
-    const name = t('Trend: {0}', title);
-    const panel = vscode.window.createWebviewPanel(
-      'scorecard.trend',
-      name,
-      vscode.ViewColumn.Active,
+    const name = nameOf(subject);
+    this.fill(
+      vscode.window.createWebviewPanel(trendTabId, name, vscode.ViewColumn.Active),
+      subject,
     );
+  }
+
+  /** Shows a trend in a tab of the window before it was reloaded. */
+  restore(panel: vscode.WebviewPanel, subject: TrendSubject): void {
+    if (this.panels.has(JSON.stringify(subject.about))) {
+      panel.dispose();
+      return;
+    }
+    panel.title = nameOf(subject);
+    this.fill(panel, subject);
+  }
+
+  private fill(panel: vscode.WebviewPanel, subject: TrendSubject): void {
+    const key = JSON.stringify(subject.about);
     this.panels.set(key, new TrendPanel(panel, subject));
     panel.onDidDispose(() => {
       this.panels.delete(key);
     });
-    showPage(panel, this.bundles, 'trend', name);
+    showPage(panel, this.bundles, 'trend', nameOf(subject));
   }
+}
+
+function nameOf({ title }: TrendSubject): string {
+  return t('Trend: {0}', title);
 }
 
 /**
@@ -148,7 +169,8 @@ class TrendPanel {
     const [texts, { language: locale }] = [localizedTexts(), vscode.env];
     const time = { now: systemClock.now(), days };
     const trend = trendModel(points, new Texts(texts, locale), time);
-    return { type: 'trend', title: this.subject.title, trend, texts, locale };
+    const { title, about } = this.subject;
+    return { type: 'trend', about, title, trend, texts, locale };
   }
 
   private show(message: TrendHostMessage): void {

@@ -19,17 +19,20 @@ import { describeTrend, type ReportTrends } from './reportTrends';
 import { activeTable, namedFile } from '../viewer/table/ui/tableCommands';
 import type { TableEditor } from '../viewer/table/ui/tableEditor';
 import type { ReportTables } from '../viewer/table/ui/tables';
+import { trendAbout, type TrendAbout } from '../protocol/trendProtocol';
 import type { TrendPanels, TrendSubject } from './trendPanel';
 
 const { t } = vscode.l10n;
 
-interface TrendsDeps
+export interface TrendsDeps
   extends ReportLookup, Pick<FindingsFeature, 'session' | 'scorecards' | 'counts'> {
   readonly reports: Reports;
   readonly trends: ReportTrends;
   readonly panels: TrendPanels;
   readonly editor: Pick<TableEditor, 'withTable'>;
   readonly tables: () => Promise<Pick<ReportTables, 'states'>>;
+  /** Resolves when the session of this window is known; a restored tab may be shown before that. */
+  readonly started: Promise<void>;
 }
 
 /** The command that shows how findings develop. */
@@ -47,6 +50,38 @@ export function trendCommands(deps: TrendsDeps) {
       return describeTrend((await subject.read()).points);
     },
   } satisfies Commands;
+}
+
+/**
+ * The tabs of trends, which come back when the window is reloaded. One about a report or a scorecard that is gone is
+ * closed.
+ */
+export function trendTabs(deps: TrendsDeps): vscode.WebviewPanelSerializer {
+  return {
+    deserializeWebviewPanel: async (panel, state) => {
+      const about = trendAbout(state);
+      const subject = about && (await findSubject(deps, about));
+      if (subject) {
+        deps.panels.restore(panel, subject);
+      } else {
+        panel.dispose();
+      }
+    },
+  };
+}
+
+async function findSubject(deps: TrendsDeps, about: TrendAbout): Promise<TrendSubject | undefined> {
+  await deps.started;
+  if ('path' in about) {
+    return subjectOfFile(deps, about.path);
+  }
+  if ('id' in about) {
+    await deps.reports.load();
+    const report = deps.reports.all().find(({ id }) => id === about.id);
+    return report && subjectOfReport(deps, report);
+  }
+  const scorecard = deps.scorecards.find(about.scorecardId);
+  return scorecard && subjectOfScorecard(deps, scorecard);
 }
 
 /** @throws UserError if what is named is not there */
@@ -98,7 +133,7 @@ async function chosenReport(
 function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
   const { reports, trends } = deps;
   return {
-    key: `report ${report.id}`,
+    about: { id: report.id },
     title: plainText(reportName(report)),
     read: async (options) => ({
       points: await trends.readPoints(
@@ -114,7 +149,7 @@ function subjectOfReport(deps: TrendsDeps, report: StoredReport): TrendSubject {
 /** What a file of a user contained when it was opened. */
 function subjectOfFile({ reports, tables, editor }: TrendsDeps, file: string): TrendSubject {
   return {
-    key: `file ${file}`,
+    about: { path: file },
     title: plainText(basename(file), 100),
     read: async () => {
       const { states } = await tables();
@@ -134,7 +169,7 @@ function subjectOfFile({ reports, tables, editor }: TrendsDeps, file: string): T
 function subjectOfScorecard(deps: TrendsDeps, { id }: Scorecard): TrendSubject {
   const { counts, scorecards, trends } = deps;
   return {
-    key: `scorecard ${id}`,
+    about: { scorecardId: id },
     title: plainText(scorecards.nameOf(id), 100),
     read: async (options) =>
       counts.companies.isAvailable

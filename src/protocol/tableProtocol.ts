@@ -120,8 +120,13 @@ export type HostMessage =
   | {
       readonly type: 'init';
       readonly info: TableInfo;
-      /** Whether secrets are shown. Views and rows from before `init` are invalid. */
+      /** Whether secrets are shown. Views and rows from before `init` are invalid, unless `isSameTable`. */
       readonly revealed: boolean;
+      /**
+       * Whether it is the table of the `init` before, of which other rows are marked now, as known or by a list of CVEs:
+       * what was read of it is still of those rows.
+       */
+      readonly isSameTable: boolean;
       /** The texts of the page in the display language, by key. */
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */

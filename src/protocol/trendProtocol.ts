@@ -16,6 +16,21 @@ const trendPageMessageSchema = v.variant('type', [
 
 export type TrendPageMessage = v.InferOutput<typeof trendPageMessageSchema>;
 
+const trendAboutSchema = v.union([
+  v.object({ scorecardId: schemas.text }),
+  v.object({ id: schemas.text }),
+  v.object({ path: schemas.text }),
+]);
+
+/** A scorecard by its UUID, a report by its id, or a file by its path. */
+export type TrendAbout = Readonly<v.InferOutput<typeof trendAboutSchema>>;
+
+/** Checks what a page has kept; `undefined` if it is invalid. */
+export function trendAbout(value: unknown): TrendAbout | undefined {
+  const { success, output } = v.safeParse(trendAboutSchema, value);
+  return success ? output : undefined;
+}
+
 /** Checks a message of the page; `undefined` if it is invalid. */
 export function trendPageMessage(value: unknown): TrendPageMessage | undefined {
   const { success, output } = v.safeParse(trendPageMessageSchema, value);
@@ -25,6 +40,8 @@ export function trendPageMessage(value: unknown): TrendPageMessage | undefined {
 export type TrendHostMessage =
   | {
       readonly type: 'trend';
+      /** What it is about, which the page keeps for when the window is reloaded. */
+      readonly about: TrendAbout;
       readonly title: string;
       readonly trend: TrendModel;
       /** The texts of the page in the display language, by key. */

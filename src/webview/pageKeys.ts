@@ -1,3 +1,4 @@
+import { focusShown } from './dom/dom';
 import { cancelQuery, leaveGroup, setRecordShown } from './state/actions';
 import { copySelection } from './state/copySelection';
 import type { Grid } from './grid/grid';
@@ -23,6 +24,7 @@ export function listenToKeys(grid: Grid, finder: Finder, record: RecordPanel): v
     const inGrid = event.target === grid.elements.grid;
     if (
       pressForHelp(store, event) ||
+      (!inTable && pressInOverview(store, finder, event)) ||
       (inTable && pressInTable(grid, finder, record, event)) ||
       (inTable && inGrid && pressInGrid(grid, event))
     ) {
@@ -49,6 +51,24 @@ function pressForHelp({ texts }: Store, event: KeyboardEvent): boolean {
   return true;
 }
 
+/** An overview has nothing to find: what it counts is in the table. */
+function pressInOverview(store: Store, finder: Finder, event: KeyboardEvent): boolean {
+  if (!isPlainControl(event) || event.key.toLowerCase() !== 'f' || store.view.grouped) {
+    return false;
+  }
+  finder.stop();
+  store.show('table');
+  // A tab that gets the focus back is shown.
+  focusShown();
+  openBar(store, 'find');
+  return true;
+}
+
+/** Whether Ctrl, or Cmd, is held without another key of its kind. */
+function isPlainControl({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && !shiftKey && !altKey;
+}
+
 function pressInTable(
   grid: Grid,
   finder: Finder,
@@ -57,9 +77,8 @@ function pressInTable(
 ): boolean {
   const control = event.ctrlKey || event.metaKey;
   const { store } = grid;
-  const isPlainControl = control && !event.shiftKey && !event.altKey;
   const key = event.key.toLowerCase();
-  if (isPlainControl && (key === 'f' || key === 'g')) {
+  if (isPlainControl(event) && (key === 'f' || key === 'g')) {
     finder.stop();
     openBar(store, key === 'f' ? 'find' : 'jump');
   } else if (key === 'f3') {

@@ -8,6 +8,7 @@ import {
   type findingScheme,
   type reportScheme,
   type reportTableId,
+  type trendTabId,
   type viewIds,
 } from '../contributions';
 import type { TreeNode } from './views';
@@ -27,7 +28,8 @@ type Registered = Record<CommandId, Command> &
   Record<ViewId, Tree> &
   Record<TextScheme, vscode.TextDocumentContentProvider> &
   Record<typeof reportScheme, Files> &
-  Record<EditorId, vscode.CustomReadonlyEditorProvider>;
+  Record<EditorId, vscode.CustomReadonlyEditorProvider> &
+  Record<typeof trendTabId, vscode.WebviewPanelSerializer>;
 
 type Id = keyof Registered;
 
@@ -115,6 +117,15 @@ export class Registry {
       resolveCustomEditor: async (...args) => (await load()).resolveCustomEditor(...args),
     };
     this.add(vscode.window.registerCustomEditorProvider(id, editor, options));
+  }
+
+  /** A tab that comes back when the window is reloaded. */
+  declareTab(id: typeof trendTabId): void {
+    const load = this.declare(id);
+    const tab: vscode.WebviewPanelSerializer = {
+      deserializeWebviewPanel: async (...args) => (await load()).deserializeWebviewPanel(...args),
+    };
+    this.add(vscode.window.registerWebviewPanelSerializer(id, tab));
   }
 
   register<K extends Id>(id: K, item: Registered[K]): void {

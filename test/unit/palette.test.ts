@@ -257,6 +257,22 @@ describe('The title of a finding', () => {
   });
 });
 
+describe('The title of the Findings view', () => {
+  it('The title of the Findings view offers in the demo to leave it, and elsewhere to sign out', () => {
+    const offered = (context: Context) =>
+      (menus['view/title'] ?? [])
+        .filter(({ when }) => isTrue(when ?? 'true', { view: viewIds.findings, ...context }))
+        .flatMap(
+          ({ command }) => /(signIn|signOut|useDemo|leaveDemo)$/.exec(command ?? '')?.[1] ?? [],
+        )
+        .sort();
+    const ready = { 'scorecard.state': 'ready' };
+    assert.deepEqual(offered(ready), ['signIn', 'signOut', 'useDemo']);
+    assert.deepEqual(offered({ ...ready, 'scorecard.isDemo': true }), ['leaveDemo', 'signIn']);
+    assert.deepEqual(offered({ 'scorecard.state': 'signedOut' }), ['signIn', 'useDemo']);
+  });
+});
+
 describe('The title of a table', () => {
   it('The title of a table offers the trend of a file, and of a report that has an earlier one', () => {
     const offers = (context: Record<string, string | boolean>) =>

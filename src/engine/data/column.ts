@@ -61,7 +61,10 @@ export interface Column {
   readonly scale?: NumberScale;
   /** How its values say which findings are closed. */
   readonly closing?: ClosingForm;
-  /** Its dates, as far as they are sampled, are of several days: these alone tell most of them apart. */
+  /**
+   * Its dates are of several days, as far as they are sampled, so that these alone tell most of them apart; or they are of
+   * findings.
+   */
   readonly hasDays?: true;
   readonly form?: ValueForm;
   /** What a user may choose for its form, as its first values allow; absent if there is nothing. */

@@ -1,26 +1,37 @@
 import * as v from 'valibot';
 import type { ListRow } from '../lists/listRows';
 import { defined } from '../../base/defined';
+import type { JsonObject } from '../../base/json/json';
 import { Emitter } from '../../base/events/emitter';
 import type { SignedIn } from '../account/session';
 import { severityPosition, type WorstSeverity, findWorst } from '../../vocabulary/worstSeverity';
+
+/** Which findings do not count. */
+export interface LeftOut {
+  /** Another value means that these are others; `undefined` if there are none. */
+  readonly version: number | undefined;
+  has(entry: JsonObject): boolean;
+}
 
 /** The worst severity of rows. If an array has grown, only its new rows are looked at. */
 export class WorstSeverityCache {
   private readonly cached = new WeakMap<
     readonly ListRow[],
-    { length: number; worst?: WorstSeverity }
+    { length: number; version: number | undefined; worst?: WorstSeverity }
   >();
 
-  of(rows: readonly ListRow[]): WorstSeverity | undefined {
-    const cached = this.cached.get(rows);
+  of(rows: readonly ListRow[], leftOut?: LeftOut): WorstSeverity | undefined {
+    const version = leftOut?.version;
+    const before = this.cached.get(rows);
+    const cached = before?.version === version ? before : undefined;
     let worst = cached?.worst;
     for (let at = cached?.length ?? 0; at < rows.length; at += 1) {
       const row = rows[at];
-      const position = row && severityPosition(row.entry);
+      const isCounted = row && !(version !== undefined && leftOut?.has(row.entry));
+      const position = isCounted ? severityPosition(row.entry) : undefined;
       worst = position === undefined ? worst : findWorst([worst, { position, count: 1 }]);
     }
-    this.cached.set(rows, { length: rows.length, ...defined({ worst }) });
+    this.cached.set(rows, { length: rows.length, version, ...defined({ worst }) });
     return worst;
   }
 }
@@ -95,17 +106,21 @@ export class ReportSeverities {
     return worst && { ...worst, reportedAt: report.madeAt };
   }
 
-  /** Stores the severities of a report, except where those of a newer report of its account are stored. */
+  /**
+   * Stores the severities of a report, except where those of a newer report of its account are stored. Those of the same
+   * report are others when other findings of it are known.
+   */
   store({ accountId, madeAt, positions, scorecards = {} }: CountedReport): void {
     const before = this.ofAccount(accountId);
     const any = Object.entries(positions).map(([type, worst]) => [type, { position: worst }]);
     const reported = { ...scorecards, [anyScorecard]: Object.fromEntries(any) as ReportedTypes };
     const newer = Object.entries(reported)
-      .filter(([id]) => (memberOf(before, id)?.madeAt ?? -Infinity) < madeAt)
+      .filter(([id]) => (memberOf(before, id)?.madeAt ?? -Infinity) <= madeAt)
       .map(([id, types]) => {
         const stored = Object.entries(types).slice(0, maxTypes);
-        return [id, { madeAt, types: Object.fromEntries(stored) }];
-      });
+        return [id, { madeAt, types: Object.fromEntries(stored) }] as const;
+      })
+      .filter(([id, each]) => JSON.stringify(each) !== JSON.stringify(memberOf(before, id)));
     if (newer.length === 0) {
       return;
     }

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { type FindMatch, wholeFile, TableError } from '../../engine/page';
-import { IconButton } from '../dom/components';
+import { IconButton, TextButton } from '../dom/components';
 import { focusShown } from '../dom/dom';
+import { showAllRows } from '../state/actions';
 import { failureText, LatestCall } from '../state/hostLink';
-import type { Store } from '../state/store';
+import type { BarOutcome, Store } from '../state/store';
 
 interface InputBarProps {
   readonly store: Store;
@@ -77,8 +78,8 @@ function focusBar(): void {
 }
 
 /** Shows the outcome of a bar, and announces it. */
-function say(store: Store, text: string, { isInvalid = false } = {}): void {
-  store.set({ barOutcome: { text, isInvalid } });
+function say(store: Store, text: string, kind: Omit<BarOutcome, 'text'> = {}): void {
+  store.set({ barOutcome: { text, ...kind } });
   if (text !== '') {
     store.announcer.say(text);
   }
@@ -97,6 +98,8 @@ export class Finder {
   private readonly call: LatestCall;
   /** Runs until a text that is typed is searched. */
   private typing: ReturnType<typeof setTimeout> | undefined;
+  /** Whether all rows are to be searched as soon as they are shown. */
+  private awaitsAllRows = false;
 
   constructor(private readonly store: Store) {
     this.call = new LatestCall(store.link);
@@ -117,6 +120,9 @@ export class Finder {
           closeBar(store);
         }}
       >
+        {store.barOutcome.isHidden && (
+          <TextButton onClick={() => this.searchAllRows()}>{texts.get('searchAllRows')}</TextButton>
+        )}
         <IconButton
           name="up"
           label={texts.get('findPrevious')}
@@ -145,7 +151,9 @@ export class Finder {
 
   /** Called when other rows are shown: the number of the match is outdated. */
   rowsChanged(): void {
-    if (!this.call.isRunning && this.store.bar === 'find') {
+    if (this.awaitsAllRows) {
+      this.find({ backwards: false, isTyped: true });
+    } else if (!this.call.isRunning && this.store.bar === 'find') {
       this.store.barOutcome = { text: '' };
     }
   }
@@ -153,6 +161,7 @@ export class Finder {
   /** Cancels a search that runs or is about to. */
   stop(): void {
     clearTimeout(this.typing);
+    this.awaitsAllRows = false;
     this.call.cancel();
   }
 
@@ -177,7 +186,13 @@ export class Finder {
     const showProgress = (share: number) =>
       store.set({ barOutcome: { text: store.texts.percent(share) } });
     this.call.request('find', params, showProgress).then(
-      (found) => this.showResult(found),
+      (found) => {
+        if (found) {
+          this.showMatch(found);
+        } else {
+          this.findInHiddenRows(text);
+        }
+      },
       (error: unknown) => {
         if (error instanceof TableError && error.code === 'gone' && view.id !== searched) {
           // A query was answered before this search: search the new rows.
@@ -189,12 +204,37 @@ export class Finder {
     );
   }
 
-  private showResult(found: FindMatch | null): void {
+  /** Says that no row that is shown has the text, and in how many of the others it is. */
+  private findInHiddenRows(text: string): void {
     const { texts, view } = this.store;
-    if (!found) {
-      this.say(texts.get('notFound'), { isInvalid: true });
+    const sayNone = () => this.say(texts.get('notFound'), { isInvalid: true });
+    if (view.id === wholeFile || view.matching === view.info.rows) {
+      sayNone();
       return;
     }
+    // The engine keeps which rows have the text: this reads none again.
+    const params = { view: wholeFile, text, from: -1, backwards: false };
+    this.call.request('find', params).then((found) => {
+      if (found) {
+        const { total } = found;
+        const hidden = texts.get(total === 1 ? 'inOneHiddenRow' : 'inHiddenRows', total);
+        this.say(hidden, { isInvalid: true, isHidden: true });
+      } else {
+        sayNone();
+      }
+    }, sayNone);
+  }
+
+  private searchAllRows(): void {
+    // The button goes.
+    focusBar();
+    this.stop();
+    this.awaitsAllRows = true;
+    showAllRows(this.store);
+  }
+
+  private showMatch(found: FindMatch): void {
+    const { texts, view } = this.store;
     const { wrapped, number, total, position } = found;
     const place = texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total);
     const { columns } = view;
@@ -204,9 +244,9 @@ export class Finder {
     this.store.jumpTo(position, at < 0 ? undefined : at);
   }
 
-  private say(outcome: string, { isInvalid = false } = {}): void {
+  private say(outcome: string, kind: Omit<BarOutcome, 'text'> = {}): void {
     if (this.store.bar === 'find') {
-      say(this.store, outcome, { isInvalid });
+      say(this.store, outcome, kind);
     } else if (outcome !== '') {
       this.store.showOutcome(outcome);
     }

@@ -52,6 +52,11 @@ export function clearFilters(store: Store): void {
   changeFilters(store, {}, { overviewFilter: undefined });
 }
 
+/** Shows all rows, none filtered or grouped. */
+export function showAllRows(store: Store): void {
+  changeFilters(store, {}, { groupBy: [], openedGroup: undefined, overviewFilter: undefined });
+}
+
 /** Shows the filter of a column, and begins to edit it. */
 export function editFilter(store: Store, { id }: Column, text: string, caret?: number): void {
   const column = store.view.columns.shown.findIndex((shown) => shown.column.id === id);
@@ -143,7 +148,7 @@ export function toggleSecrets({ link, revealed }: Store): void {
 
 /**
  * Marks the selected rows, or the rows of the selected groups, as known, after the host has asked why, or no longer.
- * The row below is active then, so that one key after another decides about a list.
+ * The next open one below is active then, so that one key after another decides about a list.
  */
 export function markSelected(store: Store, { on }: { readonly on: boolean }): void {
   const { link, view, focus } = store;
@@ -161,7 +166,7 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
     return;
   }
   store.isMarking = true;
-  store.marked = { top, bottom, of: rows };
+  store.marked = { on, top, bottom, of: rows };
   const record = top === bottom ? view.anyOfRow(top)?.record : undefined;
   // By its number in the file, it is the same row also if others are known by now.
   const marked =

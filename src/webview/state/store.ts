@@ -37,13 +37,24 @@ export interface HeadChart {
   readonly text: string;
 }
 
-/** Rows by their first and last position in a view, and how many it has. */
+/** What a bar over the grid has found. */
+export interface BarOutcome {
+  readonly text: string;
+  readonly isInvalid?: boolean;
+  /** Whether the text is only in rows that filters or an opened group hide. */
+  readonly isHidden?: boolean;
+}
+
+/** Rows by their first and last position in a view, how many it has, and whether they are known from now on. */
 interface MarkedRange {
+  readonly on: boolean;
   readonly top: number;
   readonly bottom: number;
   readonly of: number;
 }
 
+/** So many rows that are closed are skipped at most, so that not all of a file is read for the next open one. */
+const maxSkipped = 1000;
 /** Milliseconds that an outcome is shown. */
 const outcomeMs = 4000;
 /** Milliseconds after which what a user has arranged or typed is kept. */
@@ -79,6 +90,8 @@ export class Store {
   ratings: Ratings;
   /** Incremented when the host starts over: what was loaded before is outdated. */
   generation = 0;
+  /** Whether what was loaded before stays on screen until it is loaded again: the host started over with the same table. */
+  keepsShown = false;
   /** Incremented with each update of the file. */
   updates = 0;
   /** When the file was opened, or last opened again. */
@@ -109,7 +122,7 @@ export class Store {
   recordShare: number;
   /** The bar that is open over the grid. */
   bar: 'find' | 'jump' | undefined;
-  barOutcome: { readonly text: string; readonly isInvalid?: boolean } = { text: '' };
+  barOutcome: BarOutcome = { text: '' };
   /** The text to find. */
   find: string;
   /** Columns that a user added to the overview. */
@@ -128,7 +141,12 @@ export class Store {
   /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
   marked: MarkedRange | undefined;
   private redrawn: MarkedRange | undefined;
-  /** Until then, the rows after `restart` are all of the file, in its order: none that a user means. */
+  /** Whether the next open row below those that were marked is not loaded yet. */
+  private isSeeking = false;
+  /**
+   * Until then, the rows after `restart` are all of the file, in its order: none that a user means. Or they are those of
+   * before, which may not match any more: a range of them would be another range now.
+   */
   private isStartingOver = false;
   /** Whether rows are being marked, and what was asked for meanwhile. */
   isMarking = false;
@@ -190,6 +208,7 @@ export class Store {
   private answered(): void {
     this.isStartingOver = false;
     this.awaited = undefined;
+    this.endSeeking();
     this.outcome = undefined;
     const isFirstSort = this.firstSort === 'running';
     if (isFirstSort) {
@@ -212,14 +231,15 @@ export class Store {
     this.markNext();
   }
 
-  /** Whether rows were marked, and are not yet drawn again with the one below them active. */
+  /** Whether rows were marked, and are not yet drawn again with the next one active. */
   get isDrawingMarked(): boolean {
-    return this.isMarking || this.redrawn !== undefined;
+    return this.isMarking || this.redrawn !== undefined || this.isSeeking;
   }
 
   /** Whether the rows are those that were asked for, or the answer to that was an error. */
   get areRowsAnswered(): boolean {
-    return !this.isStartingOver || this.view.failure !== undefined;
+    const { failure, progress } = this.view;
+    return !this.isStartingOver || (failure !== undefined && progress === undefined);
   }
 
   /** Marks what was asked for while others were marked, once these are drawn. */
@@ -231,14 +251,53 @@ export class Store {
     }
   }
 
-  /** Goes to the row below those that were marked. It has moved up by those that the rows no longer have. */
+  /**
+   * Goes to the row below those that were marked, which has moved up by those that the rows no longer have; after they
+   * were marked as known, to the next one that is open.
+   */
   private goBelowMarked(): void {
     const { redrawn, view, focus } = this;
     this.redrawn = undefined;
     if (redrawn) {
-      const { top, bottom, of } = redrawn;
+      const { on, top, bottom, of } = redrawn;
       const row = Math.max(top, bottom + 1 - Math.max(0, of - view.rows));
-      this.goTo({ ...focus.selection.active, row });
+      if (on) {
+        this.goToOpen(row, row);
+      } else {
+        this.goTo({ ...focus.selection.active, row });
+      }
+    }
+  }
+
+  /**
+   * Goes on to the next row that is an open finding, unless none of the next ones is, or a user moves before they are
+   * loaded.
+   * @param first where the search began.
+   * @param row where it goes on.
+   */
+  private goToOpen(first: number, row: number): void {
+    const { view, focus } = this;
+    let next = row;
+    while (view.anyOfRow(next)?.isClosed) {
+      next += 1;
+    }
+    const isFar = next - first > maxSkipped || next >= view.rows;
+    this.goTo({ ...focus.selection.active, row: isFar ? first : next });
+    this.isSeeking = !isFar && !view.anyOfRow(next);
+    if (this.isSeeking) {
+      this.whenLoaded(next, () => {
+        this.isSeeking = false;
+        this.goToOpen(first, next);
+        this.markNext();
+      });
+    }
+  }
+
+  /** A user has moved, or other rows are shown: what was asked for at the row that is sought is off, too. */
+  private endSeeking(): void {
+    if (this.isSeeking) {
+      this.isSeeking = false;
+      this.nextMark = undefined;
     }
   }
 
@@ -253,6 +312,7 @@ export class Store {
     };
     if (this.focus.selection.active.row !== this.awaited?.row) {
       this.awaited = undefined;
+      this.endSeeking();
     }
     this.moved();
     this.changed();
@@ -449,14 +509,18 @@ export class Store {
 
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
   restart(init: Init): void {
-    const { info, revealed, scorecards, about, columns } = init;
+    const { info, revealed, scorecards, about, columns, isSameTable } = init;
     const { hasWorkspace, problems, knownFile, ratings } = init;
     const { view, texts } = this;
     closeMenu();
     this.generation += 1;
     this.openedAt = Date.now();
     this.isNothingOpen = false;
-    this.charts = new Map();
+    // Else it may have values that are secrets now.
+    this.keepsShown = isSameTable && revealed === this.revealed;
+    if (!this.keepsShown) {
+      this.charts = new Map();
+    }
     this.barOutcome = { text: '' };
     Object.assign(this, { about, hasWorkspace, problems, knownFile, ratings });
     texts.scorecards = scorecards;
@@ -474,7 +538,10 @@ export class Store {
     this.redrawn = this.marked;
     this.marked = undefined;
     this.isStartingOver = true;
-    view.restart(info, { isComparison: about.comparison !== undefined });
+    view.restart(info, {
+      isComparison: about.comparison !== undefined,
+      keepsRows: this.keepsShown,
+    });
     this.beginFirstSort();
   }
 

@@ -73,6 +73,32 @@ interface RowBlock {
   hasFailed?: boolean;
 }
 
+/** Where the rows of a block are: a page of a view, in a block of columns. */
+interface BlockPlace {
+  readonly view: number;
+  readonly isGrouped: boolean;
+  readonly from: number;
+  readonly count: number;
+  readonly block: number;
+}
+
+/** What a query was answered with. */
+interface Answer {
+  readonly view: View;
+  readonly criteria: Criteria;
+  /** See `queryKey`. */
+  readonly key: string | undefined;
+  readonly groupColumns: ColumnModel | undefined;
+}
+
+/** The rows and columns that are seen: from the first to before the end. */
+interface Seen {
+  readonly first: number;
+  readonly end: number;
+  readonly firstColumn: number;
+  readonly endColumn: number;
+}
+
 /** The rows that are shown: sends the criteria as a query, and loads the pages of its answer. */
 export class TableView {
   /** The current criteria, also while the query runs. */
@@ -89,6 +115,12 @@ export class TableView {
   /** By page and block of columns; those that were visible last come last. */
   private blocks = new Map<string, RowBlock>();
   private readonly running: LatestCall;
+  /** What is seen of the rows. */
+  private seen: Seen = { first: 0, end: 0, firstColumn: 0, endColumn: 0 };
+  /** Whether the rows are those from before the host started over: they go when the next ones that are seen are loaded. */
+  private keepsRows = false;
+  /** Loads the rows that take the place of those that are kept. */
+  private replacing: AbortController | undefined;
   /** How many rows of the file are closed findings, once they are counted. */
   closedRows = 0;
   private share = 0;
@@ -124,7 +156,8 @@ export class TableView {
 
   /** The progress of the current query; `undefined` if none runs. */
   get progress(): number | undefined {
-    return this.running.isRunning || this.awaitsColumns ? this.share : undefined;
+    const isWorking = this.running.isRunning || this.replacing !== undefined;
+    return isWorking || this.awaitsColumns ? this.share : undefined;
   }
 
   get grouped(): boolean {
@@ -225,13 +258,12 @@ export class TableView {
 
   /** Loads the visible rows and columns: from the first to before the end. Others are no longer loaded. */
   load(first: number, end: number, firstColumn: number, endColumn: number): void {
-    const visible = new Map<string, readonly [page: number, block: number]>();
-    const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
-    for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
-      for (let block = Math.floor(firstColumn / blockColumns); block <= lastBlock; block += 1) {
-        visible.set(formatKey(page, block), [page, block]);
-      }
+    this.seen = { first, end, firstColumn, endColumn };
+    if (this.replacing) {
+      // The host has forgotten the view of the rows that are kept.
+      return;
     }
+    const visible = blocksOf(this.seen);
     for (const [key, { loading }] of this.blocks) {
       if (!visible.has(key)) {
         loading?.abort();
@@ -273,13 +305,21 @@ export class TableView {
     this.events.changed();
   }
 
-  /** Drops everything, because secrets are now shown or masked, or the file was opened again. */
-  restart(info: TableInfo, { isComparison = false } = {}): void {
+  /**
+   * Drops everything, because secrets are now shown or masked, or the file was opened again.
+   * @param keepsRows whether the rows that are loaded still are those of the file, and stay until the query is answered.
+   */
+  restart(info: TableInfo, { isComparison = false, keepsRows = false } = {}): void {
     this.isComparison = isComparison;
     this.info = this.shownInfo(info);
+    const before = this.shownIds;
     this.columns.update(this.info.columns);
-    this.showAllRows();
-    this.shownCriteria = noCriteria;
+    this.stop();
+    this.keepsRows = keepsRows && before === this.shownIds;
+    if (!this.keepsRows) {
+      this.showNoCriteria();
+    }
+    this.answeredQuery = undefined;
     this.closedRows = 0;
     this.apply(this.criteria);
   }
@@ -303,13 +343,16 @@ export class TableView {
    * of visible columns.
    */
   columnsChanged(change: () => void): void {
-    const ids = () => this.columns.shown.map(({ column }) => column.id).join('\n');
-    const before = ids();
+    const before = this.shownIds;
     change();
-    if (before !== ids() && !this.grouped) {
+    if (before !== this.shownIds && !this.grouped) {
       this.forgetRows();
     }
     this.events.changed();
+  }
+
+  private get shownIds(): string {
+    return this.columns.shown.map(({ column }) => column.id).join('\n');
   }
 
   /**
@@ -332,6 +375,12 @@ export class TableView {
     }
     const query = this.createQuery(criteria);
     const key = this.queryKey(query);
+    if (!query && this.keepsRows) {
+      const view = { id: wholeFile, rows: 0 };
+      void this.replaceRows({ view, criteria, key, groupColumns: undefined });
+      this.events.changed();
+      return;
+    }
     if (!query) {
       this.showAllRows();
     }
@@ -349,18 +398,55 @@ export class TableView {
     this.events.changed();
     answer.then(
       (view) => {
-        this.shownCriteria = criteria;
-        this.answeredQuery = key;
-        this.view = view;
-        this.groupColumns =
+        const groupColumns =
           query.groupBy && columnsOfGroups(query.groupBy, this.info.columns, this.texts);
-        this.forgetRows();
-        this.events.answered();
+        const next = { view, criteria, key, groupColumns };
+        if (this.keepsRows) {
+          void this.replaceRows(next);
+        } else {
+          this.show(next);
+        }
       },
       (error: unknown) => {
         this.queryFailed(error, criteria);
       },
     );
+  }
+
+  private show(
+    { view, criteria, key, groupColumns }: Answer,
+    loaded = new Map<string, RowBlock>(),
+  ): void {
+    this.shownCriteria = criteria;
+    this.answeredQuery = key;
+    this.pendingQuery = key;
+    this.view = view;
+    this.groupColumns = groupColumns;
+    this.forgetRows();
+    this.blocks = loaded;
+    this.events.answered();
+  }
+
+  /** Shows rows in place of those that are kept, once those that are seen are loaded: none is blank in between. */
+  private async replaceRows(next: Answer): Promise<void> {
+    const { view, groupColumns } = next;
+    const replacing = new AbortController();
+    const { signal } = replacing;
+    this.replacing = replacing;
+    const rows = view.id === wholeFile ? this.info.rows : (view.groups ?? view.rows);
+    const loading = [...blocksOf(this.seen)].map(async ([key, [page, block]]) => {
+      const from = page * pageRows;
+      const count = Math.min(pageRows, rows - from);
+      const place = { view: view.id, isGrouped: groupColumns !== undefined, from, count, block };
+      return [key, { rows: count > 0 ? await this.fetch(place, signal) : [] }] as const;
+    });
+    // Those that fail are loaded again where they are seen, which says why.
+    const loaded = await Promise.all(loading).catch(() => []);
+    if (!signal.aborted) {
+      this.replacing = undefined;
+      this.keepsRows = false;
+      this.show(next, new Map(loaded.filter(([, { rows: some }]) => some.length > 0)));
+    }
   }
 
   /** Requests again what failed. */
@@ -380,6 +466,7 @@ export class TableView {
   cancel(): void {
     if (this.progress !== undefined) {
       this.stop();
+      this.dropKeptRows();
       this.criteria = this.shownCriteria;
       this.events.changed();
     }
@@ -410,6 +497,8 @@ export class TableView {
 
   private stop(): void {
     this.running.cancel();
+    this.replacing?.abort();
+    this.replacing = undefined;
     this.pendingQuery = this.answeredQuery;
     this.awaitsColumns = false;
     this.share = 0;
@@ -417,6 +506,7 @@ export class TableView {
 
   private queryFailed(error: unknown, criteria: Criteria): void {
     this.pendingQuery = this.answeredQuery;
+    this.dropKeptRows();
     this.criteria = this.shownCriteria;
     if (!(error instanceof TableError && error.code === 'superseded')) {
       this.failure = failureText(error);
@@ -425,8 +515,21 @@ export class TableView {
     this.events.changed();
   }
 
+  /** Without an answer, rows that are kept may not match their criteria any more. */
+  private dropKeptRows(): void {
+    if (this.keepsRows) {
+      this.showNoCriteria();
+    }
+  }
+
+  private showNoCriteria(): void {
+    this.showAllRows();
+    this.shownCriteria = noCriteria;
+  }
+
   private showAllRows(): void {
     this.answeredQuery = undefined;
+    this.keepsRows = false;
     this.stop();
     this.view = { id: wholeFile, rows: 0 };
     this.groupColumns = undefined;
@@ -448,10 +551,9 @@ export class TableView {
     const { blocks } = this;
     block.loading = new AbortController();
     const { signal } = block.loading;
+    const place = { view: this.view.id, isGrouped: this.grouped, from, count, block: number };
     try {
-      block.rows = await (this.grouped
-        ? this.fetchGroups(from, count, number, signal)
-        : this.fetchRows(from, count, number, signal));
+      block.rows = await this.fetch(place, signal);
     } catch (error) {
       // One that was cancelled may be visible again.
       block.hasFailed = failureText(error) !== undefined;
@@ -475,10 +577,12 @@ export class TableView {
     this.failure = failureText(error);
   }
 
+  private fetch(place: BlockPlace, signal: AbortSignal): Promise<readonly LoadedRow[]> {
+    return place.isGrouped ? this.fetchGroups(place, signal) : this.fetchRows(place, signal);
+  }
+
   private async fetchRows(
-    from: number,
-    count: number,
-    block: number,
+    { view, from, count, block }: BlockPlace,
     signal: AbortSignal,
   ): Promise<readonly LoadedRow[]> {
     const shown = this.columns.shown
@@ -488,7 +592,7 @@ export class TableView {
     const closing = this.closingColumns;
     const cells = [...shown, ...old.filter((id) => id !== undefined)];
     const columns = [...new Set([...cells, ...closing.map(({ id }) => id)])];
-    const params = { view: this.view.id, from, count, columns };
+    const params = { view, from, count, columns };
     const { rows } = await this.link.request('rows', params, { signal });
     return rows.map((row) => {
       const closes = ({ id, closing: form }: Column) => {
@@ -506,12 +610,10 @@ export class TableView {
   }
 
   private async fetchGroups(
-    from: number,
-    count: number,
-    block: number,
+    { view, from, count, block }: BlockPlace,
     signal: AbortSignal,
   ): Promise<readonly LoadedRow[]> {
-    const params = { view: this.view.id, from, count };
+    const params = { view, from, count };
     const { groups } = await this.link.request('groups', params, { signal });
     const first = block * blockColumns;
     return groups.map(({ values, count: size, open = size, filter }) => {
@@ -522,6 +624,23 @@ export class TableView {
       return { cells: cells.slice(first, first + blockColumns), filter };
     });
   }
+}
+
+/** The blocks of what is seen, by their keys. */
+function blocksOf({
+  first,
+  end,
+  firstColumn,
+  endColumn,
+}: Seen): ReadonlyMap<string, readonly [page: number, block: number]> {
+  const visible = new Map<string, readonly [page: number, block: number]>();
+  const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
+  for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
+    for (let block = Math.floor(firstColumn / blockColumns); block <= lastBlock; block += 1) {
+      visible.set(formatKey(page, block), [page, block]);
+    }
+  }
+  return visible;
 }
 
 function formatKey(page: number, block: number): string {

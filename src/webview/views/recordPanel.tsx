@@ -36,10 +36,12 @@ export class RecordPanel {
   follow(): void {
     const { texts, view, generation, recordShown, hasWorkspace, activeRecord: record } = this.store;
     if (generation !== this.generation) {
-      // Even if the panel is hidden: it may have secret values.
       this.generation = generation;
       this.leave(undefined);
-      this.forget();
+      if (!this.store.keepsShown) {
+        // Even if the panel is hidden: it may have secret values.
+        this.forget();
+      }
     }
     if (!recordShown || (record === undefined && view.rows > 0)) {
       return;

@@ -4,18 +4,20 @@ import { Texts } from '../../summary/texts';
 import type { TrendModel } from '../../summary/trendModel';
 import { pressArrow, TextButton } from '../dom/components';
 import { element, followFocus, keepFocus } from '../dom/dom';
+import type { VsCodeApi } from '../state/hostLink';
 import { noRecord, recordHead } from './record';
 
 type Send = (message: TrendPageMessage) => void;
 
 /** Shows how findings develop: in words, as charts, and as a table with the same numbers. */
-export function startTrendPage(api: { postMessage(message: TrendPageMessage): void }): void {
+export function startTrendPage(api: Pick<VsCodeApi, 'postMessage' | 'setState'>): void {
   const root = element('main', { class: 'record-page overview trend', tabindex: '0' });
   document.body.append(root);
   const send: Send = (message) => api.postMessage(message);
   window.addEventListener('message', ({ data }: MessageEvent<TrendHostMessage>) => {
     if (data.type === 'trend') {
       root.setAttribute('aria-label', data.title);
+      api.setState(data.about);
     }
     keepFocus(() => render(trendPage(data, send), root));
   });

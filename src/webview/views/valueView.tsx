@@ -149,6 +149,9 @@ function createTree(value: JsonValue, texts: Texts) {
 
 function foldedTree(value: JsonContainer, texts: Texts) {
   const members = Object.entries(value);
+  if (members.length === 0) {
+    return faint(texts.get(Array.isArray(value) ? 'emptyList' : 'emptyObject'));
+  }
   const json = JSON.stringify(value);
   const text = listWords(json) ?? json;
   const short = text.length > shortTree ? `${text.slice(0, shortTree)}…` : text;

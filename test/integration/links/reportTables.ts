@@ -7,7 +7,7 @@ import type { ReportStore } from '../../../src/service/reports/reportStore';
 import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import { localizedNames } from '../../../src/workbench/webviewPage';
 import { ReportTables } from '../../../src/viewer/table/ui/tables';
-import { knownTablesIn } from '../viewer/table/knownTables';
+import { knownIssuesIn, knownTablesIn } from '../viewer/table/knownTables';
 import { noRatings, noTableActions } from '../viewer/table/tableActions';
 
 /** Opens the reports of a store as tables. @param store gets the severities of full reports */
@@ -15,6 +15,7 @@ export function reportTables(
   reportStore: ReportStore,
   folder: string,
   store: ReportSeverities['store'] = () => undefined,
+  known = knownIssuesIn(folder),
 ): ReportTables {
   const reports = new ReportSource({
     reports: {
@@ -33,7 +34,7 @@ export function reportTables(
     log: silentLogger,
     sources: [reports],
     actions: noTableActions,
-    known: knownTablesIn(folder),
+    known: knownTablesIn(folder, known),
     cveLists: () => Promise.resolve([]),
     paths: { matcher: () => () => false },
     statesFolder: path.join(folder, 'states'),

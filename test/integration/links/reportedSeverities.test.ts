@@ -7,6 +7,7 @@ import { storedFileUri } from '../../../src/workbench/storedFiles';
 import { storedReport } from '../../helpers/storedReport';
 import { isolate } from '../helpers';
 import { until } from '../until';
+import { knownIssuesIn } from '../viewer/table/knownTables';
 import { reportTables } from './reportTables';
 import { severityLevels } from '../../../src/vocabulary/severity';
 import * as path from 'node:path';
@@ -36,6 +37,33 @@ describe('The severities of a full report that opens as a table', () => {
     await document.open();
     await until('they are stored', () => stored.length === 1);
     assert.deepEqual(stored, [{ open_port: severityLevels.indexOf('high') }]);
+    document.dispose();
+    tables.dispose();
+  });
+
+  it('The severities of a full report that opens as a table are stored again when a finding is marked as known', async () => {
+    const stored: unknown[] = [];
+    const store = new ReportStore(path.join(folder, 'reports'), silentLogger);
+    const tablesFolder = path.join(folder, 'tables');
+    const known = knownIssuesIn(tablesFolder);
+    const keep = ({ positions }: { readonly positions: unknown }) => {
+      stored.push(positions);
+    };
+    const tables = reportTables(store, tablesFolder, keep, known);
+    const draft = path.join(folder, 'draft');
+    const lines = ['high', 'low'].map((severity, at) =>
+      JSON.stringify({ issue_id: `F-${at}`, issue_type: 'open_port', severity }),
+    );
+    writeFileSync(draft, `${lines.join('\n')}\n`);
+    const file = path.join(store.fileFolderOf('one'), 'full-report.ndjson');
+    await store.create(storedReport({ id: 'one', path: file }), { file: draft });
+    const document = tables.open(storedFileUri(file), { onClosed: () => undefined });
+    await document.open();
+    await until('they are stored', () => stored.length === 1);
+    await known.mark([{ id: 'F-0', reason: 'notOurs' }]);
+    await document.refreshKnown();
+    await until('they are stored again', () => stored.length === 2);
+    assert.deepEqual(stored.at(-1), { open_port: severityLevels.indexOf('low') });
     document.dispose();
     tables.dispose();
   });

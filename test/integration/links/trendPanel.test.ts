@@ -4,7 +4,11 @@ import { Emitter } from '../../../src/base/events/emitter';
 import { UserError } from '../../../src/base/userError';
 import { type ReadTrend, TrendPanels, type TrendSubject } from '../../../src/links/trendPanel';
 import type { TrendOptions } from '../../../src/links/reportTrends';
-import type { TrendHostMessage, TrendPageMessage } from '../../../src/protocol/trendProtocol';
+import {
+  trendAbout,
+  type TrendHostMessage,
+  type TrendPageMessage,
+} from '../../../src/protocol/trendProtocol';
 import { noSeverities } from '../../../src/summary/trend';
 import { isolate } from '../helpers';
 import { until } from '../until';
@@ -29,7 +33,11 @@ class Tab {
     },
     onDidDispose: this.disposed.event,
     reveal: () => undefined,
+    dispose: () => {
+      this.isDisposed = true;
+    },
   };
+  isDisposed = false;
 
   get types(): string[] {
     return this.messages.map(({ type }) => type);
@@ -38,7 +46,7 @@ class Tab {
 
 /** A subject that a test answers. */
 class Subject implements TrendSubject {
-  readonly key = 'subject';
+  readonly about = { id: 'subject' };
   readonly title = 'Subject';
   readonly reads: Required<TrendOptions>[] = [];
   private readonly ends: ((end: ReadTrend | Error) => void)[] = [];
@@ -104,6 +112,30 @@ describe('The tab of a trend', () => {
     tab.fromPage.fire({ type: 'ready' });
     assert.deepEqual(numbers(), ['5', '5', '5']);
     assert.equal(subject.reads.length, 1);
+  });
+
+  it('The tab of a trend comes back when the window is reloaded, once', async () => {
+    panels.show(subject);
+    tab.fromPage.fire({ type: 'ready' });
+    subject.answer(0, 5);
+    await shows(1);
+    const [kept] = tab.messages.flatMap((message) =>
+      message.type === 'trend' ? [message.about] : [],
+    );
+    assert.deepEqual(trendAbout(kept), { id: 'subject' });
+    assert.equal(trendAbout({ other: 1 }), undefined);
+    // After the reload.
+    panels = new TrendPanels(vscode.Uri.file('/'));
+    tab = new Tab();
+    const [restored, again] = [new Subject(), new Tab()];
+    panels.restore(tab.panel as unknown as vscode.WebviewPanel, restored);
+    tab.fromPage.fire({ type: 'ready' });
+    restored.answer(0, 7);
+    await shows(1);
+    assert.deepEqual(numbers(), ['7']);
+    panels.restore(again.panel as unknown as vscode.WebviewPanel, restored);
+    assert.equal(again.isDisposed, true);
+    assert.equal(restored.reads.length, 1);
   });
 
   it('The tab of a trend reads it again when a user shows it again, once, and keeps the page meanwhile', async () => {

@@ -111,6 +111,19 @@ describe('The demo', () => {
     await workbench.editorTab(/^2 Compromised credentials/).click();
     await password.filter({ hasText: mask }).waitFor();
 
+    // A trend comes back, too.
+    await workbench.editorTab(/^Full report: /).click();
+    await table.row(1).waitFor();
+    await workbench.runCommand('Scorecard: Show Trend');
+    const chart = table.frame.getByRole('heading', { name: 'Full report: All findings' });
+    await chart.waitFor();
+    await table.frame.locator('.trend-facts li').first().waitFor();
+    await workbench.whenCustomEditorIsSaved('scorecard.trend');
+    await workbench.reload();
+    await workbench.editorTab(/^Trend: Full report: All findings/).waitFor();
+    await chart.waitFor();
+    await table.frame.locator('.trend-facts li').first().waitFor();
+
     await workbench.runCommand('Scorecard: Sign Out');
     await findings.getByRole('button', { name: 'Sign In' }).waitFor();
     await workbench.treeItem(halvorsen).waitFor({ state: 'detached' });

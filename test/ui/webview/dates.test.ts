@@ -67,4 +67,17 @@ describe('The dates in a record of a Report Table', () => {
     assert.equal(await members.nth(1).innerText(), '1772359200');
     assert.equal(await members.nth(2).innerText(), '2026-02-30');
   });
+
+  it('The dates of findings are days in the table, with the time in the tooltip, also where all are of one day', async () => {
+    const finding = (created_at: string) =>
+      JSON.stringify({ state: 'open', severity: 'high', created_at });
+    const lines = ['2026-06-15T07:43:03Z', '2026-06-15T09:00:00Z'].map(finding);
+    const table = await pages.open({ file: pages.write('own.ndjson', lines.join('\n')) });
+    const cell = table.row(1).getByText('15 Jun 2026', { exact: true });
+    await cell.waitFor();
+    assert.match(
+      (await cell.getAttribute('title')) ?? '',
+      /^15 Jun 2026, \d\d:\d\d:\d\d CEST\n2026-06-15T/,
+    );
+  });
 });

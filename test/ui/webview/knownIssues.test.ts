@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
+import { inTheme, themes } from './themes';
 
 /** Findings, the worst first in the file: each has a host of its own, and one of two rules. */
 function findings(count: number): string {
@@ -13,6 +14,24 @@ function findings(count: number): string {
     }),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** Runs in the page: the luminances of colors on the first one, 0 to 1, as WCAG defines them. */
+function luminancesOf(colors: readonly string[]): number[] {
+  const canvas = document.createElement('canvas').getContext('2d');
+  if (!canvas) {
+    return [];
+  }
+  const linear = (part: number) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  return colors.map((color) => {
+    for (const each of [colors[0] ?? '', color]) {
+      canvas.fillStyle = each;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255);
+  });
 }
 
 describe('Known issues in a table', () => {
@@ -151,6 +170,117 @@ describe('Known issues in a table', () => {
     await table.page.getByRole('rowheader', { name: '8, known: Not ours' }).waitFor();
     await table.waitForActive(3, 1);
   });
+
+  it('Known issues in a table leave the rows on screen until the new ones are there, and no key marks one of them meanwhile', async () => {
+    const file = pages.write('own.ndjson', findings(9));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^9 rows$/);
+    await table.heading('host').click();
+    await table.heading('host').click();
+    await waitForNumbers(table, 9, 8, 7);
+    await table.row(1).getByRole('gridcell').first().click();
+    const drawn = () =>
+      table.page
+        .locator('.row')
+        .evaluateAll((rows) => rows.map((row) => row.ariaBusy ?? row.children[0]?.textContent));
+    const before = await drawn();
+    const isPainted = () =>
+      table.page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+    table.line.holdBack('query', 'rows');
+    await table.press('k');
+    await table.line.until(() => table.line.countHeldBack('query') > 0);
+    await isPainted();
+    assert.deepEqual(await drawn(), before, 'the query is not answered');
+    await table.line.release('query');
+    await table.line.until(() => table.line.countHeldBack('rows') > 0);
+    await isPainted();
+    assert.deepEqual(await drawn(), before, 'the rows are not loaded');
+    await table.press('ArrowDown', 'ArrowDown', 'k');
+    assert.equal((await table.sent('markKnown')).length, 1);
+    await table.line.release('rows');
+    await table.page.getByRole('rowheader', { name: '9, known: Not ours' }).waitFor();
+    await waitForNumbers(table, 9, 8, 7);
+    assert.equal((await table.sent('markKnown')).length, 1);
+  });
+
+  it('Known issues in a table leave the rows in the order of the file on screen, too', async () => {
+    const lines = [1, 2, 3].map((id) => JSON.stringify({ id: `F-${id}`, severity: 'high' }));
+    const file = pages.write('own.ndjson', lines.join('\n'));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^3 rows$/);
+    // Clears the sort that it begins with.
+    await table.heading('severity').click();
+    await table.heading('severity').click();
+    await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
+    await table.row(2).getByRole('gridcell').first().click();
+    table.line.holdBack('rows');
+    await table.press('k');
+    await table.line.until(() => table.line.countHeldBack('rows') > 0);
+    await waitForNumbers(table, 1, 2, 3);
+    await table.line.release('rows');
+    await table.page.getByRole('rowheader', { name: '2, known: Not ours' }).waitFor();
+    await table.waitForActive(3, 1);
+  });
+
+  it('Known issues in a table lead to the next finding that is open, also behind a page of rows, and back to any', async () => {
+    const line = (row: number) =>
+      JSON.stringify({
+        issue_id: `F-${row}`,
+        severity: 'low',
+        status: [1, 4, 250].includes(row) ? 'active' : 'resolved',
+      });
+    const file = pages.write(
+      'own.ndjson',
+      Array.from({ length: 252 }, (_, at) => line(at + 1)).join('\n'),
+    );
+    const table = await pages.open({ file });
+    await table.waitForStatus('3 open of 252 rows');
+    await table.row(1).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForStatus('2 open of 252 rows');
+    await table.waitForActive(4, 1);
+    await table.press('k');
+    await table.waitForStatus('1 open of 252 rows');
+    await table.waitForActive(250, 1);
+    await table.press('k');
+    await table.waitForStatus('0 open of 252 rows');
+    // None is open below.
+    await table.waitForActive(251, 1);
+    await table.press('Control+Home', 'Shift+K');
+    await table.waitForStatus('1 open of 252 rows');
+    await table.waitForActive(2, 1);
+  });
+
+  for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] as const) {
+    const itHere = theme === 'light' ? it : inTheme(theme);
+    itHere(
+      `Known issues in a table are fainter than open findings, and can be read (${theme})`,
+      async () => {
+        const file = pages.write('own.ndjson', findings(4));
+        const known = [{ id: 'F-2', label: 'Not ours', reason: 'notOurs' }];
+        const table = await pages.open({ file, theme, known });
+        const colorOf = (row: string) =>
+          table.page
+            .locator(`.row${row}:not(.loading) .cell`)
+            .last()
+            .evaluate((cell) => getComputedStyle(cell).color);
+        const colors = [
+          themes[theme].variables['--vscode-editor-background'] ?? '',
+          await colorOf(':not(.closed)'),
+          await colorOf('.closed'),
+        ];
+        const [background, open, closed] = await table.page.evaluate(luminancesOf, colors);
+        const contrast = (one = 0, other = 0) =>
+          (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+        const toRead = contrast(closed, background);
+        assert.ok(toRead >= 4.5, `to be read: ${toRead}`);
+        const apart = contrast(closed, open);
+        assert.ok(apart >= 1.5, `to be told apart: ${apart}`);
+      },
+    );
+  }
 
   it('Known issues in a table are as many as their button and their chip in the overview say, with those that are resolved', async () => {
     const line = (row: number) =>

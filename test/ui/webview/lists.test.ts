@@ -24,21 +24,21 @@ describe('What is read of a file', () => {
     await table.waitForTexts(1, '2', 'Critical');
     const { page } = table;
     const choice = (name: string) => page.getByRole('button', { name, exact: true });
-    await choice('Show: results (2)').click();
+    await choice('List: results (2)').click();
     const items = await page.getByRole('menu').getByRole('menuitemcheckbox').allInnerTexts();
     assert.deepEqual(
       items.map((text) => text.replace('✓', '').trim().split(/\s/)[0]),
       ['results', 'rules', 'Whole'],
     );
     await page.getByRole('menuitemcheckbox', { name: /^rules/ }).click();
-    await choice('Show: rules (1)').waitFor();
+    await choice('List: rules (1)').waitFor();
     await table.waitForTexts(1, '1', 'r1');
     await table.waitForStatus('1 row');
 
-    await choice('Show: rules (1)').press('Enter');
+    await choice('List: rules (1)').press('Enter');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
-    await choice('Show: rules (1)').waitFor();
+    await choice('List: rules (1)').waitFor();
   });
 
   it('What is read of a file is not read at the place of another list', async () => {
@@ -47,7 +47,7 @@ describe('What is read of a file', () => {
     await table.press('Enter');
     const { page } = table;
     await page.getByText('Row 2', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Show: results (2)', exact: true }).click();
+    await page.getByRole('button', { name: 'List: results (2)', exact: true }).click();
     await page.getByRole('menuitemcheckbox', { name: /^rules/ }).click();
     await page.getByText('Row 1', { exact: true }).waitFor();
     const records = await table.sent('record');
@@ -66,13 +66,13 @@ describe('What is read of a file', () => {
     const file = pages.write('scan.json', JSON.stringify(document));
     const { page } = await pages.open({ file, tab: 'overview' });
     await page.getByText('3 findings', { exact: true }).waitFor();
-    const show = (name: string) => page.getByRole('button', { name: `Show: ${name}`, exact: true });
+    const show = (name: string) => page.getByRole('button', { name: `List: ${name}`, exact: true });
     await show('vulnerabilities + secrets (3)').click();
     await page.getByRole('menuitemcheckbox', { name: /^vulnerabilities 2/ }).click();
     await page.getByText('2 findings', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'not counted: secrets (1)', exact: true }).click();
+    await page.getByRole('button', { name: 'Not counted: secrets (1)', exact: true }).click();
     await page.getByText('1 finding', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'not counted: vulnerabilities (2)' }).waitFor();
+    await page.getByRole('button', { name: 'Not counted: vulnerabilities (2)' }).waitFor();
     await show('secrets (1)').waitFor();
   });
 
@@ -80,7 +80,7 @@ describe('What is read of a file', () => {
     it(`What is read of a file has a choice of lists that axe finds no fault in (${theme})`, async () => {
       const table = await open('report.json', JSON.stringify(report), theme);
       await table.page.evaluate(axe.source);
-      await table.page.getByRole('button', { name: 'Show: results (2)', exact: true }).click();
+      await table.page.getByRole('button', { name: 'List: results (2)', exact: true }).click();
       await table.page.getByRole('menu').waitFor();
       await assertNoFault(table, 'The choice of lists', rulesOf(theme));
     });

@@ -103,6 +103,26 @@ describe('The overview of a Report Table', () => {
     await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
   });
 
+  it('The overview of a Report Table leads with Ctrl+F to Find in the table', async () => {
+    const table = await openReport();
+    const { page } = table;
+    await section(page, 'Severity').waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await table.press('Control+f');
+    await page.getByRole('textbox', { name: 'Find' }).waitFor();
+    assert.equal(
+      await page.getByRole('tab', { name: 'Table' }).getAttribute('aria-selected'),
+      'true',
+    );
+    await page.keyboard.insertText('F-1234');
+    await page.locator('.outcome').getByText('1 of 1', { exact: true }).waitFor();
+    // Also where Find was left open.
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await table.press('Control+f');
+    await page.keyboard.insertText('F-1235');
+    await page.locator('.outcome').getByText('1 of 1', { exact: true }).waitFor();
+  });
+
   it('The overview of a Report Table counts open findings, and the others with one click', async () => {
     const written = lines(Date.now()).replaceAll('"new"', '"resolved"');
     const driver = await openReport({ file: pages.write('own.ndjson', written) });
@@ -398,9 +418,9 @@ describe('The overview of a Report Table', () => {
     await table.waitForStatus('200 of 1,600 rows');
     await table.grid.and(page.locator(':focus')).waitFor();
     await table.waitForActive(1, 1);
-    // Keys of the table are not for the overview.
+    // Keys of the table are not for the overview, but for Find.
     await page.getByRole('tab', { name: 'Overview' }).focus();
-    await table.press('Enter', 'Control+f');
+    await table.press('Enter', 'Control+g');
     assert.equal(await page.getByRole('search').count(), 0);
   });
 

@@ -590,6 +590,36 @@ describe('A Report Table that is queried', () => {
       .waitFor();
   });
 
+  it('A Report Table that is queried says that a text is only in rows that filters hide, and searches all rows at a click', async () => {
+    const table = await pages.open({
+      file: pages.write('three.csv', 'a,b\n1,x\n1,y\n2,needle\n'),
+    });
+    await table.waitForStatus(/^3 rows$/);
+    await table.filter('a').fill('=1');
+    await table.filter('a').press('Enter');
+    await table.waitForStatus('2 of 3 rows');
+    const outcome = (text: string) =>
+      table.page.locator('.outcome').getByText(text, { exact: true });
+    const searchAll = table.page.getByRole('button', { name: 'Search All Rows' });
+    await table.press('Control+f');
+    await table.page.keyboard.insertText('needle');
+    await outcome('Not in the rows shown, but in 1 hidden row').waitFor();
+    await table.page.keyboard.insertText(' nowhere');
+    await outcome('No results').waitFor();
+    assert.equal(await searchAll.count(), 0);
+    await table.page.getByRole('textbox', { name: 'Find' }).fill('needle');
+    await searchAll.click();
+    await outcome('1 of 1').waitFor();
+    await table.waitForStatus(/^3 rows$/);
+    await table.waitForActive(3, 2);
+    assert.equal(await searchAll.count(), 0);
+    assert.ok(
+      await table.page
+        .getByRole('textbox', { name: 'Find' })
+        .evaluate((input) => input === document.activeElement),
+    );
+  });
+
   it('A Report Table that is queried searches while a text is typed, and marks it in the cells', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

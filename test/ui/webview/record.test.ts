@@ -83,7 +83,7 @@ describe('The page of a Report Table', () => {
 
   it('The page of a Report Table shows nested values with all their digits', async () => {
     const value = String.raw`[ 12345678901234567890, {"n": [1.0, 1e400], "a:\"},{": {}} ]`;
-    const file = pages.write('digits.ndjson', `{"id":1,"v":${value}}\n`);
+    const file = pages.write('digits.ndjson', `{"id":1,"v":${value},"w":[{"x":[],"y":{}}]}\n`);
     const table = await pages.open({ file });
     await table.press('Enter');
     const field = table.page.locator('.record .fields > dt:text-is("v") + dd');
@@ -92,6 +92,11 @@ describe('The page of a Report Table', () => {
     await field.getByText(inner, { exact: true }).click();
     await field.getByText('2 items: [1.0,1e400]', { exact: true }).click();
     const names = field.locator('dl.members dt');
+    const other = table.page.locator('.record .fields > dt:text-is("w") + dd');
+    await other.getByText(/^1 item: /).click();
+    await other.locator('dl.members summary').first().click();
+    await other.getByText('empty list', { exact: true }).waitFor();
+    await other.getByText('empty object', { exact: true }).waitFor();
     // Members are drawn when their list has opened.
     await names.nth(5).waitFor();
     assert.deepEqual(await names.allInnerTexts(), ['0', '1', 'n', '0', '1', 'a:"},{']);

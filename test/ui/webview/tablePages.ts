@@ -306,6 +306,7 @@ function documentOf(
     exportShown: () => Promise.resolve(),
     saveSummary: () => Promise.resolve(),
     onOpened: () => undefined,
+    onKnown: () => undefined,
     onReloaded: () => undefined,
     onClosed: () => undefined,
   });

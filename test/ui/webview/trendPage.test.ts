@@ -50,6 +50,7 @@ function shown(points: readonly TrendPoint[], days: TrendTime['days'] = 'local')
   const texts = localizedTexts();
   return {
     type: 'trend',
+    about: { id: 'a' },
     title,
     trend: trendModel(points, new Texts(texts, 'en'), {
       now: points.at(-1)?.at ?? 0,

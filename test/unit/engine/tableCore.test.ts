@@ -456,6 +456,48 @@ describe('TableCore', () => {
     other.close();
   });
 
+  it('TableCore knows all dates of findings as days, also of one day and of columns that later rows have', async () => {
+    const daysOf = async (name: string, rows: readonly object[]) => {
+      const core = await openCore(
+        folder.write(name, rows.map((row) => JSON.stringify(row)).join('\n')),
+      );
+      await core.check();
+      const { columns } = core.info();
+      core.close();
+      return columns.filter(({ hasDays }) => hasDays).map((column) => column.name);
+    };
+    // As Dependabot writes alerts.
+    const alert = {
+      number: 1,
+      state: 'open',
+      security_vulnerability: { severity: 'high' },
+      created_at: '2026-06-15T07:43:03Z',
+      updated_at: '2026-06-15T07:43:03Z',
+      dismissed_at: null,
+      fixed_at: null,
+    };
+    const fixed = { ...alert, number: 250, state: 'fixed', fixed_at: '2026-06-20T07:43:03Z' };
+    const alerts = [...Array.from({ length: 249 }, () => alert), fixed];
+    assert.deepEqual(await daysOf('alerts.ndjson', alerts), [
+      'created_at',
+      'updated_at',
+      'fixed_at',
+    ]);
+    // As Prowler writes findings.
+    const finding = {
+      finding_info: { uid: 'p-1', created_time_dt: '2026-02-14T14:27:03.913874' },
+      severity: 'High',
+      status_code: 'FAIL',
+      time_dt: '2026-02-14T14:27:03.913874',
+      created_time: 1771079223,
+    };
+    assert.deepEqual(await daysOf('prowler.ndjson', [finding, finding]), [
+      'finding_info.created_time_dt',
+      'time_dt',
+      'created_time',
+    ]);
+  });
+
   it('TableCore copies ranges as TSV, CSV and JSON, with titles of columns as headings for people', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":"x\\ty","b":1.50}\n{"b":null}\n'));
     const copy = async (format: CopyFormat, count = 2, titles = {}) => {

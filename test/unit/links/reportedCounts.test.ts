@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { KnownFinding } from '../../../src/engine';
 import { countReported } from '../../../src/links/reportedCounts';
 import { openCore, tableFolder } from '../../helpers/tableFiles';
 import { handleOf } from '../../helpers/tableHandle';
@@ -8,8 +9,13 @@ const [one, two] = ['7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04', '9ebbce56-809e-5577-
 describe('The counts of a full report by scorecard', () => {
   const folder = tableFolder();
 
-  async function counted(lines: readonly string[], onlyScorecard?: string) {
+  async function counted(
+    lines: readonly string[],
+    onlyScorecard?: string,
+    known: readonly KnownFinding[] = [],
+  ) {
     const core = await openCore(folder.write('report.csv', `${lines.join('\n')}\n`));
+    await handleOf(core).call('setKnown', { known });
     return countReported({ ...handleOf(core), info: core.info() }, onlyScorecard);
   }
 
@@ -39,6 +45,19 @@ describe('The counts of a full report by scorecard', () => {
       'chatter,info,decayed',
     ];
     assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 2 } } });
+  });
+
+  it('The counts of a full report by scorecard leave out known findings, as the overview does', async () => {
+    const rows = [
+      'issue_id,issue_type,severity',
+      'F-1,open_port,high',
+      'F-2,open_port,high',
+      'F-3,chatter,low',
+    ];
+    const known = ['F-1', 'F-3'].map((id) => ({ id, label: 'Not ours', reason: 'notOurs' }));
+    assert.deepEqual(await counted(rows, one, known), {
+      [one]: { open_port: { position: 1, count: 1 } },
+    });
   });
 
   it('The counts of a full report by scorecard take numbers for severities only on a scale that the table knows', async () => {

@@ -266,7 +266,7 @@ describe('What a page shows of a comparison', () => {
     assert.deepEqual(facts, [
       '1 new (open), 1 no longer reported (open)',
       '0 changed, 0 unchanged (open or not)',
-      'not counted: 2 new, 1 no longer reported (resolved or decayed)',
+      'Not counted: 2 new, 1 no longer reported (resolved or decayed)',
     ]);
     const since = { ...found, at: Date.parse('2026-11-20T12:00:00Z') };
     assert.match(
@@ -315,8 +315,8 @@ describe('What a page shows of a comparison', () => {
       [
         '1 new (open), 0 no longer reported (open), 1 closed',
         '1 changed, 0 unchanged (open or not)',
-        'not counted: 1 new, 0 no longer reported (resolved)',
-        'not counted: 1 new, 1 no longer reported (known)',
+        'Not counted: 1 new, 0 no longer reported (resolved)',
+        'Not counted: 1 new, 1 no longer reported (known)',
       ],
     );
     const [types] = severityTable(about, texts);
@@ -575,8 +575,8 @@ describe('What a page shows of a comparison', () => {
       appliedIgnoreRules: at % 2 === 0 ? ignored(at) : [],
     }));
     for (const [after, closed, said] of [
-      [many, 60, 'not counted: 60 new, 0 no longer reported (closed)'],
-      [long, 4, 'not counted: 4 new, 0 no longer reported (suppressed)'],
+      [many, 60, 'Not counted: 60 new, 0 no longer reported (closed)'],
+      [long, 4, 'Not counted: 4 new, 0 no longer reported (suppressed)'],
     ] as const) {
       const { found, target } = await compared([finding(999, {})], after, 'ndjson');
       assert.deepEqual([found.new, found.closed?.new], [after.length, closed]);

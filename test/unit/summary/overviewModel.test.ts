@@ -268,8 +268,8 @@ describe('The overview of findings', () => {
         ['4 findings', undefined],
         ['2 could not be read', undefined],
         ['1 asset', undefined],
-        ['not counted: Secrets (1)', showList('Results[].Secrets[]')],
-        ['not counted: Misconfigurations (1,200)', showList('Results[].Misconfigurations[]')],
+        ['Not counted: Secrets (1)', showList('Results[].Secrets[]')],
+        ['Not counted: Misconfigurations (1,200)', showList('Results[].Misconfigurations[]')],
       ],
     );
     assert.deepEqual(

@@ -19,6 +19,12 @@ export function accountCommands(deps: AccountDeps) {
   return {
     'scorecard.signIn': (call) => signIn(deps, call),
     'scorecard.signOut': () => session.signOut(),
+    // What Sign Out does in the demo, as a user calls it.
+    'scorecard.leaveDemo': async () => {
+      if (session.demo) {
+        await session.signOut();
+      }
+    },
     'scorecard.useDemo': async (call) => {
       const { baseUrl } = await session.useDemo(call.args.service);
       if (call.by === 'user') {

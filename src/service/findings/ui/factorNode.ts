@@ -10,6 +10,7 @@ import {
   countTypes,
   type RowDeps,
   type ScorecardNode,
+  servedNote,
   severityIcon,
   worstPhrase,
 } from './findingItems';
@@ -27,7 +28,7 @@ export class FactorNode extends TreeNode {
   constructor(
     readonly parent: ScorecardNode,
     readonly factor: string,
-    private readonly deps: Pick<RowDeps, 'counts' | 'names'>,
+    private readonly deps: Pick<RowDeps, 'counts' | 'names' | 'known'>,
     readonly lists: () => readonly FindingsList[],
     readonly worst: () => WorstSeverity | undefined,
   ) {
@@ -49,7 +50,8 @@ export class FactorNode extends TreeNode {
     item.description = numbers.join(' \u00b7 ');
     const lines = present(title, score?.full, severity, countTypes(this.lists().length));
     item.accessibilityInformation = { label: lines.join(', ') };
-    item.tooltip = createTextMarkdown(...lines);
+    const note = worst && servedNote(this.deps.known);
+    item.tooltip = createTextMarkdown(...present(...lines, note));
     return item;
   }
 }

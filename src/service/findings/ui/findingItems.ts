@@ -7,6 +7,7 @@ import { plainText } from '../../../base/text/plainText';
 import { present } from '../../../base/text/present';
 import type { FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
+import type { LeftOut } from '../severity';
 import type { ListRow } from '../../lists/listRows';
 import type { Scorecards } from '../scorecards';
 import { defined } from '../../../base/defined';
@@ -73,7 +74,7 @@ export class ScorecardNode extends TreeNode {
 
   constructor(
     readonly scorecard: Scorecard,
-    private readonly deps: Pick<RowDeps, 'scorecards' | 'counts' | 'names'>,
+    private readonly deps: Pick<RowDeps, 'scorecards' | 'counts' | 'names' | 'known'>,
     private readonly worst: () => WorstSeverity | undefined = () => undefined,
   ) {
     super();
@@ -130,14 +131,15 @@ export class ScorecardNode extends TreeNode {
         worst && worstPhrase(worst),
         worst && severitySource(worst),
         ...this.sizes(),
+        company || this.sum !== undefined ? servedNote(this.deps.known) : undefined,
       ),
     );
   }
 
   /** The numbers of findings, if it is known, and of issue types. */
   private sizes(): string[] {
-    const { id, issueTypes } = this.scorecard;
-    const sum = this.deps.counts.sum(id, issueTypes);
+    const { issueTypes } = this.scorecard;
+    const { sum } = this;
     const total =
       sum === undefined
         ? undefined
@@ -145,6 +147,12 @@ export class ScorecardNode extends TreeNode {
           ? t('1 finding in total')
           : t('{0} findings in total', formatNumber(sum));
     return present(total, countTypes(issueTypes.length));
+  }
+
+  /** The number of findings in all issue types; `undefined` unless it is known. */
+  private get sum(): number | undefined {
+    const { id, issueTypes } = this.scorecard;
+    return this.deps.counts.sum(id, issueTypes);
   }
 }
 
@@ -214,6 +222,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
         known,
         severity,
         worst && severitySource(worst),
+        isCountedByService(list, counts) ? servedNote(this.deps.known) : undefined,
         impactText(impact),
         list.isFiltered ? t('Filter: {0}', plainText(filter.text, 300)) : undefined,
         hasBody
@@ -329,11 +338,30 @@ export function findDecision(
   return id === undefined ? undefined : known.find(id, findLevel(entry));
 }
 
+/** What is left out of the severity of loaded findings. */
+export function leaveOutKnown(known: Pick<KnownSnapshot, 'find' | 'version'>): LeftOut {
+  return { version: known.version, has: (entry) => findDecision(known, entry) !== undefined };
+}
+
+/** Whether a number of a list is the service's, which knows nothing of known findings. */
+function isCountedByService(list: FindingsList, counts: IssueCounts): boolean {
+  const { isLoaded, result, scorecardId, issueType } = list;
+  return (
+    counts.severityOf(scorecardId, issueType) !== undefined ||
+    (counts.of(scorecardId, issueType) !== undefined && (!isLoaded || result.hasMore))
+  );
+}
+
+/** That the numbers of the service are of all findings, where any is known. */
+export function servedNote(known: RowDeps['known']): string | undefined {
+  return known?.version === undefined ? undefined : t('The service counts known findings, too.');
+}
+
 /** By list: how many of its findings are known, and for which rows and decisions that was counted. */
 const knownCounts = new WeakMap<FindingsList, { readonly of: string; readonly count: number }>();
 
 /** How many of the loaded findings of a list are known. */
-function countKnown(list: FindingsList, known: RowDeps['known']): number {
+export function countKnown(list: FindingsList, known: RowDeps['known']): number {
   const version = known?.version;
   if (!known || version === undefined) {
     return 0;

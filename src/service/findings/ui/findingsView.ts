@@ -12,9 +12,11 @@ import { FilterNode } from './filterItem';
 import { FactorNode, findFactor, factorTitle } from './factorNode';
 import {
   changedItem,
+  countKnown,
   FindingNode,
   IssueTypeNode,
   formatLoaded,
+  leaveOutKnown,
   loadingAllItem,
   NoIssueTypesNode,
   ScorecardNode,
@@ -294,7 +296,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /**
    * The worst severity of all findings of a list, if the service counts them; else that of the loaded ones. If they have
-   * none, that of their type in a report.
+   * none, that of their type in a report. Known findings do not count where we count.
    */
   private worstOfList(list: FindingsList): WorstSeverity | undefined {
     const { result, scorecardId, issueType } = list;
@@ -302,12 +304,15 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (counted) {
       return counted;
     }
-    const loaded = this.severities.of(list.rows);
+    const { known } = this.deps;
+    const loaded = this.severities.of(list.rows, leaveOutKnown(known));
     if (loaded) {
       // A part of a list does not show how many there are in all of it.
       return result.hasMore ? { position: loaded.position } : loaded;
     }
-    return this.deps.counts.of(scorecardId, issueType) === 0
+    const areAllKnown =
+      !result.hasMore && list.rows.length > 0 && countKnown(list, known) === list.rows.length;
+    return areAllKnown || this.deps.counts.of(scorecardId, issueType) === 0
       ? undefined
       : this.deps.reported.of(issueType, scorecardId);
   }

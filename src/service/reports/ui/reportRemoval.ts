@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { findRemovedFiles } from '../removedFiles';
 import type { ReportStore } from '../reportStore';
-import { reportName } from './reportTexts';
+import { reportName, reportTitle } from './reportTexts';
 import { isUnfinished, type StoredReport } from '../storedReport';
 import type { Reports } from '../reports';
 import { type CommandCall, dismissed } from '../../../workbench/commandRunner';
@@ -22,7 +22,7 @@ export async function removeReport(
   const name = reportName(report);
   if (call.by === 'user') {
     const detail = await describeRemoval(report, store);
-    if (!(await confirm(t('Remove "{0}"?', name), detail, t('Remove')))) {
+    if (!(await confirm(t('Remove "{0}"?', reportTitle(report)), detail, t('Remove')))) {
       return;
     }
   }

@@ -160,7 +160,7 @@ async function start(
 /** Lets the user choose the kind of report, and explains the difference. */
 function pickKind(session: Session): Promise<ReportKind | undefined> {
   const scope = (kind: ReportKind) =>
-    reportScope(kind, session) === 'scorecard' ? t('One scorecard') : t('All findings');
+    reportScope(kind, session) === 'scorecard' ? t('One or more scorecards') : t('All findings');
   const offered = session.requireSignedIn().api.service.reports;
   return pickOne<ReportKind>(
     [

@@ -68,6 +68,8 @@ export interface FileSource {
   ): Promise<string>;
   /** Called when an editor has opened a file. */
   opened?(uri: vscode.Uri, table: TableHandle): void;
+  /** Called when other findings of an open file are known. */
+  knownChanged?(uri: vscode.Uri, table: TableHandle): void;
   /** Called when the editor of a file is closed. */
   closed?(uri: vscode.Uri): void;
 }

@@ -43,6 +43,8 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly recount: (signal: AbortSignal) => Promise<Recount | FileFacts | undefined>;
   /** Called when the file is open. */
   readonly onOpened: (opened: OpenedTable) => void;
+  /** Called when other findings of the open file are known. */
+  readonly onKnown: (table: TableHandle) => void;
   /** Called when the file is opened again. */
   readonly onReloaded: () => void;
   /** Called when nothing uses the document any more. */
@@ -248,6 +250,9 @@ export class TableDocument implements vscode.CustomDocument {
       } else {
         telling
           .then(async (haveChanged) => {
+            if (haveChanged) {
+              this.deps.onKnown(table);
+            }
             await (haveChanged ? this.panel?.refresh() : undefined);
           })
           .catch(() => undefined);
@@ -284,6 +289,7 @@ export class TableDocument implements vscode.CustomDocument {
     }
     const opened = await this.opening?.catch(() => undefined);
     if (opened && (await this.tellKnown(opened.table))) {
+      this.deps.onKnown(opened.table);
       this.deps.onReloaded();
       await this.panel?.refresh();
     }

@@ -156,6 +156,8 @@ export class TablePanel implements vscode.Disposable {
   }[] = [];
   /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
   private isLive = false;
+  /** The table of the last `init`. */
+  private begun: TableHandle | undefined;
 
   constructor(
     private readonly document: PanelDocument,
@@ -466,6 +468,7 @@ export class TablePanel implements vscode.Disposable {
         type: 'init',
         info: visible(table.info),
         revealed: this.document.isRevealed,
+        isSameTable: table === this.begun,
         texts: localizedTexts(),
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
@@ -482,6 +485,7 @@ export class TablePanel implements vscode.Disposable {
           chosen: requested?.chosen,
         },
       });
+      this.begun = table;
       // Not awaited: it may take long, and the table is there.
       this.addChanges(generation).catch(() => undefined);
     } catch (error) {

@@ -152,6 +152,11 @@ export class ReportTables implements Disposable {
           follower ??= this.follow(uri, document);
         }
       },
+      onKnown: (table) => {
+        if (onClosed && !isClosed) {
+          source.knownChanged?.(uri, table);
+        }
+      },
       onReloaded: () => {
         if (problems.isShown(uri)) {
           // The page shows why a file cannot be read.

@@ -169,7 +169,7 @@ describe('The language model tools', () => {
     assert.deepEqual(facts, [
       '1 new (open), 1 no longer reported (open)',
       '0 changed, 0 unchanged (open or not)',
-      'not counted: 2 new, 1 no longer reported (resolved or fixed)',
+      'Not counted: 2 new, 1 no longer reported (resolved or fixed)',
     ]);
     const same = (await call('scorecard_compare_reports', { before, after: before })).data;
     assert.deepEqual((same.summary as string[]).slice(2), [

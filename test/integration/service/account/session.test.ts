@@ -266,6 +266,15 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), { baseUrl: real.baseUrl });
   });
 
+  it('The demo is left by Leave Demo, which signs out of no real account', async () => {
+    const real = await signedInDemo();
+    await command('scorecard.useDemo');
+    await command('scorecard.leaveDemo');
+    await command('scorecard.leaveDemo');
+    await command('scorecard.loadMore', list);
+    assert.equal(real.requests.length, 1);
+  });
+
   it('The demo is the same service when it is started twice', async () => {
     const first = await command('scorecard.useDemo');
     assert.deepEqual(await command('scorecard.useDemo'), first);

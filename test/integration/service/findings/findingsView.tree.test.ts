@@ -69,9 +69,11 @@ function treeOf(
     sortBy: 'severity' | 'name';
     factors: boolean;
     counts: boolean;
+    /** The ids of the findings that are known. */
+    known: readonly string[];
     /** What the scorecard is called, once that is known. */
     company?: string;
-  } = { scorecards: [scorecard], sortBy: 'severity', factors: false, counts: false };
+  } = { scorecards: [scorecard], sortBy: 'severity', factors: false, counts: false, known: [] };
   const reported = new ReportSeverities(session, {
     keys: () => [],
     get: () => undefined,
@@ -94,8 +96,10 @@ function treeOf(
     reported,
     names,
     known: {
-      version: undefined,
-      find: () => undefined,
+      get version() {
+        return shown.known.length > 0 ? shown.known.length : undefined;
+      },
+      find: (id) => (shown.known.includes(id) ? { id, reason: 'notOurs' } : undefined),
       onChange: () => ({ dispose: () => undefined }),
     },
     sortBy: () => shown.sortBy,
@@ -287,6 +291,37 @@ describe('The findings tree', () => {
     const item = await tree.resolveTreeItem(tree.getTreeItem(node), node);
     assert.equal(item.description, '7 high');
     assert.match((item.tooltip as { value: string }).value, /full&nbsp;report&nbsp;of&nbsp;22/);
+    tree.dispose();
+  });
+
+  it('The findings tree leaves out known findings where it counts, and says where the service has counted them', async () => {
+    const { tree, children, list, shown, reported, count } = treeOf({
+      open_port: severities('high', 'high', 'low'),
+    });
+    const note = /The&nbsp;service&nbsp;counts&nbsp;known&nbsp;findings,&nbsp;too/;
+    const tooltipOf = (type: string) =>
+      (tree.getTreeItem(tree.listNode(list(type))).tooltip as { value: string }).value;
+    await count();
+    await list('open_port').loadFirst();
+    const node = scorecardOf(children);
+    const row = () => {
+      const [first] = children(node);
+      assert.ok(first);
+      return tree.getTreeItem(first).description;
+    };
+    assert.equal(row(), '2 high \u00b7 3 total');
+    assert.doesNotMatch(tooltipOf('service_rdp'), note, 'no finding is known');
+    shown.known = ['f0'];
+    assert.equal(row(), '1 high \u00b7 3 total \u00b7 1 known');
+    assert.doesNotMatch(tooltipOf('open_port'), note, 'all of them are here');
+    assert.match(tooltipOf('service_rdp'), note);
+    const item = await tree.resolveTreeItem(tree.getTreeItem(node), node);
+    assert.match((item.tooltip as { value: string }).value, note);
+    // An earlier report says nothing of a list whose findings are all known.
+    reported.store({ accountId: 'a', madeAt: 1, positions: { open_port: 0 } });
+    shown.known = ['f0', 'f1', 'f2'];
+    assert.doesNotMatch(spoken(tree, node), /critical|high|low/i);
+    assert.match(spoken(tree, tree.listNode(list('open_port'))), /^Open port, 3 loaded, 3 known$/);
     tree.dispose();
   });
 

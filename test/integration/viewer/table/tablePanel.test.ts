@@ -77,6 +77,7 @@ describe('The page of a Report Table', () => {
       exportShown: (shown, format) => exportShown({ log: silentLogger }, document, shown, format),
       saveSummary: (read) => saveSummary('own.ndjson', read),
       onOpened: () => undefined,
+      onKnown: () => undefined,
       onReloaded: () => undefined,
       onClosed: () => undefined,
     });

@@ -182,7 +182,7 @@ describe('Reports', () => {
 
     await workbench.pickFromContextMenu(ended, 'Remove Report');
     const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Remove "Full report: Bluefjord Bank"?').waitFor();
+    await dialog.getByText(/^Remove "Full report: Bluefjord Bank \u00b7 .*\d:\d\d.*"\?$/).waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await ended.waitFor({ state: 'detached' });
   });

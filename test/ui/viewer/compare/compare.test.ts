@@ -195,7 +195,7 @@ describe('A comparison of two reports', () => {
     await page
       .getByText('36 new (open), 12 no longer reported (open), 5 closed', { exact: true })
       .waitFor();
-    const text = 'not counted: 1 new, 0 no longer reported (resolved)';
+    const text = 'Not counted: 1 new, 0 no longer reported (resolved)';
     await page.getByText(text, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'All: 36', exact: true }).click();
     await table.waitForStatus('36 of 54 rows');

@@ -244,7 +244,7 @@ export function knownIssuesTests(ui: Ui): void {
     await table.waitForStatus('4 open of 5 rows');
     await workbench.editorTab('trivy.json \u2192 trivy-again.json').click();
     await table.frame.getByText(/^0 new \(open\), 0 no longer reported \(open\)/).waitFor();
-    await table.frame.getByText('not counted: 1 new, 0 no longer reported (known)').waitFor();
+    await table.frame.getByText('Not counted: 1 new, 0 no longer reported (known)').waitFor();
     // While it is seen, too.
     await notifications.press(/Marked 1 finding as known/, 'Undo');
     await table.frame.getByText(/^1 new, 0 no longer reported/).waitFor();

@@ -67,6 +67,30 @@ describe('The severities from full reports', () => {
     assert.deepEqual(severities.of('other', 'four'), { position: 2, reportedAt: 20 });
   });
 
+  it('The severities from full reports are counted again when other findings of the report are known', () => {
+    const severities = start();
+    let changes = 0;
+    severities.onDidChange(() => {
+      changes += 1;
+    });
+    const store = (count?: number) => {
+      severities.store({
+        accountId: 'a',
+        madeAt: 20,
+        positions: {},
+        scorecards: { one: count === undefined ? {} : { open_port: { position: 1, count } } },
+      });
+    };
+    signIn('a');
+    store(5);
+    store(4);
+    assert.deepEqual(severities.of('open_port', 'one'), { position: 1, count: 4, reportedAt: 20 });
+    store(4);
+    assert.equal(changes, 2, 'the same counts change nothing');
+    store();
+    assert.equal(severities.of('open_port', 'one'), undefined);
+  });
+
   it('The severities from full reports are undefined after they are removed, and when the stored value is invalid', async () => {
     const severities = start();
     signIn('a');

@@ -41,6 +41,17 @@ describe('The severity of findings', () => {
     assert.deepEqual(grow(), { position: 0, count: 1 });
   });
 
+  it('The severity of findings leaves out those that are known, also when others are', () => {
+    const worst = new WorstSeverityCache();
+    const rows = ['high', 'low', 'high', 'medium'].map(rowOf);
+    const without = (version: number | undefined, ...words: string[]) =>
+      worst.of(rows, { version, has: ({ severity }) => words.some((word) => word === severity) });
+    assert.deepEqual(without(undefined), { position: 1, count: 2 });
+    assert.deepEqual(without(1, 'high'), { position: 2, count: 1 });
+    assert.deepEqual(without(2, 'high', 'medium'), { position: 3, count: 1 });
+    assert.deepEqual(without(undefined), { position: 1, count: 2 });
+  });
+
   it('The severity of findings is the worst of several lists, with the sum of its counts', () => {
     const high = { position: 1, count: 3 };
     assert.equal(findWorst([undefined]), undefined);
