@@ -77,7 +77,7 @@ async function findSubject(deps: TrendsDeps, about: TrendAbout): Promise<TrendSu
   }
   if ('id' in about) {
     await deps.reports.load();
-    const report = deps.reports.all().find(({ id }) => id === about.id);
+    const report = deps.reports.listOfAllAccounts().find(({ id }) => id === about.id);
     return report && subjectOfReport(deps, report);
   }
   const scorecard = deps.scorecards.find(about.scorecardId);
