@@ -5,6 +5,7 @@ import type { StartedSession } from './service/account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
 import { registerCollections } from './service/collections/ui/register';
+import { createFindingNames } from './links/findingNames';
 import { Links } from './links/register';
 import { TrendRemarks } from './links/trendRemarks';
 import {
@@ -16,9 +17,11 @@ import {
 } from './links/actions';
 import { type CompareFeature, registerCompare } from './viewer/compare/ui/register';
 import { registerExport } from './service/export/ui/register';
+import type { FindingsFeature } from './service/findings/ui/findingsFeature';
 import { registerFindings } from './service/findings/ui/register';
 import { describeIfApiError } from './service/account/ui/describeApiError';
 import { describeIfReportError } from './service/reports/ui/reportTexts';
+import type { Reports } from './service/reports/reports';
 import { ReportsFeature } from './service/reports/ui/register';
 import { KnownFiles } from './viewer/table/ui/knownFiles';
 import { KnownSnapshot } from './known/knownSnapshot';
@@ -28,7 +31,7 @@ import { localDisk } from './files/disk';
 import { isWithin } from './files/files';
 import { localProcesses } from './files/processes';
 import { systemClock } from './base/events/clock';
-import { registerWatch } from './service/watch/ui/register';
+import { registerWatch, type WatchFeature } from './service/watch/ui/register';
 import { registerTables, type TablesFeature } from './viewer/table/ui/register';
 import type { ToolsDeps } from './links/tools/tools';
 import { CommandRunner } from './workbench/commandRunner';
@@ -157,37 +160,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     knownFiles,
     workspaceState: deps.workspaceState,
     findingOf: (node) => (node instanceof FindingNode ? node.identify() : undefined),
-    names: {
-      names,
-      scorecardNames: () =>
-        Object.fromEntries(
-          findings.scorecards.list().flatMap(({ id }) => {
-            const name = findings.scorecards.nameOf(id);
-            return name === id ? [] : [[id, name]];
-          }),
-        ),
-      ratings: {
-        read: () =>
-          Object.fromEntries(
-            findings.scorecards.list().flatMap(({ id }) => {
-              const { score, grade } = findings.counts.companies.of(id) ?? {};
-              return score === undefined && grade === undefined ? [] : [[id, { score, grade }]];
-            }),
-          ),
-        onDidChange: (listener) => {
-          const counted = findings.counts.onDidChange(listener);
-          // Another account rates other companies.
-          const changed = account.session.onDidChangeAccount(listener);
-          return {
-            dispose: () => {
-              counted.dispose();
-              changed.dispose();
-            },
-          };
-        },
-      },
-      meaningOf: (issueType) => findings.meanings.of(issueType),
-    },
+    names: createFindingNames(findings),
   });
   const comparisons: CompareFeature = registerCompare({
     runner: reportsRunner,
@@ -215,7 +188,35 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
       (account.session.signedIn?.account.id === id &&
         findings.findings.active().length + collections.active().length > 0),
   });
-  const removals: Removal[] = [
+  runner.register('scorecard.showLog', () => {
+    log.show();
+  });
+  const parts = { account, findings, reports, tables, links, comparisons, knownFiles, watched };
+  const removals = createRemovals(storage, parts);
+  runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(removals, call, log));
+  registry.checkComplete();
+  const { scorecards } = findings;
+  const { comparer } = comparisons;
+  const { trends } = links;
+  return { scorecards, reports, stored, editor: tables.editor, comparer, trends };
+}
+
+/** What keeps local data; each removes its own. */
+interface RemovedParts {
+  readonly account: StartedSession;
+  readonly findings: FindingsFeature;
+  readonly reports: Reports;
+  readonly tables: TablesFeature;
+  readonly links: Links;
+  readonly comparisons: CompareFeature;
+  readonly knownFiles: KnownFiles;
+  readonly watched: WatchFeature;
+}
+
+/** What **Delete Local Data** removes, in this order. */
+function createRemovals(storage: string, parts: RemovedParts): readonly Removal[] {
+  const { account, findings, reports, tables, links, comparisons, knownFiles, watched } = parts;
+  return [
     // While the account is signed in: a report that waits for its account could not be cancelled.
     { what: message('running reports'), remove: () => reports.cancelAll() },
     // Before their files and copies are removed.
@@ -235,13 +236,4 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     { what: message('known issues'), remove: () => knownFiles.removeOwn() },
     { what: message('watched scorecards'), remove: () => watched.removeAll() },
   ];
-  runner.register('scorecard.showLog', () => {
-    log.show();
-  });
-  runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(removals, call, log));
-  registry.checkComplete();
-  const { scorecards } = findings;
-  const { comparer } = comparisons;
-  const { trends } = links;
-  return { scorecards, reports, stored, editor: tables.editor, comparer, trends };
 }

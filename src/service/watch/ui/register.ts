@@ -36,7 +36,7 @@ interface WatchFeatureDeps {
 }
 
 /** What the watch offers to the features above. */
-interface WatchFeature {
+export interface WatchFeature {
   /** Its rows in the Reports view. */
   readonly rows: ExtraRows;
   /** Watches nothing any more. @returns the paths that are left. */
