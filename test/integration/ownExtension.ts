@@ -161,6 +161,7 @@ export async function startExtension(
   );
   // Only one can have each of these.
   replace(window, 'registerCustomEditorProvider', () => () => nothing);
+  replace(window, 'registerWebviewPanelSerializer', () => () => nothing);
   replace(workspace, 'registerTextDocumentContentProvider', () => () => nothing);
   replace(workspace, 'registerFileSystemProvider', () => () => nothing);
 
