@@ -121,7 +121,6 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await quickInput.dismiss();
   service.fail('/download', { status: 425, message: 'Not yet' });
   await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
-  await workbench.quickInput.pick('Alle Befunde');
   const generating = notifications.toast(/Wird erstellt/);
   await generating.waitFor();
   await camera.toast('81-de-generating');
@@ -131,7 +130,6 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   service.heal();
   service.fail('/download', { pieceEveryMs: 25 });
   await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
-  await workbench.quickInput.pick('Alle Befunde');
   await notifications.toast(/Download: /).waitFor();
   await camera.toast('82-de-downloading');
   await camera.sideBar('82-de-downloading-row');
@@ -144,7 +142,6 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.sideBar('83-de-ready-row');
   service.fail('/reports/full', { status: 500, message: 'boom' });
   await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
-  await workbench.quickInput.pick('Alle Befunde');
   await notifications.toast('fehlgeschlagen').waitFor();
   // VS Code shows any progress for a moment.
   await notifications.toast('Wird angefordert').waitFor({ state: 'detached' });
@@ -185,7 +182,6 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   ] as const) {
     service.fail('/download', { name, bytes: Buffer.from(text) });
     await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
-    await workbench.quickInput.pick('Alle Befunde');
     await notifications.toast(/ neu, [\d.]+ weggefallen, [\d.]+ geändert .*seit /).waitFor();
     if (name === 'after.ndjson') {
       await camera.toast('87-de-report-with-changes');

@@ -31,7 +31,7 @@ describe('A look at a watched scorecard', () => {
     assert.ok(before && report);
     const compared = new Error('compared');
     const deps = {
-      reports: { all: () => [before, report] },
+      reports: { listOfAllAccounts: () => [before, report] },
       clock: { now: () => Date.UTC(2026, 10, 8) },
       requestAbout: () => ({ kind: 'full', title: 'x' }),
       startQuietly: () => Promise.resolve(report),

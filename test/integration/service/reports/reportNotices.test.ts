@@ -29,7 +29,7 @@ describe('The notification of a report', () => {
     let all: StoredReport[] = [report];
     const reports = {
       onDidEnd: ended.event,
-      list: () => all,
+      listShown: () => all,
       isQuiet: () => false,
       claimNotice: () => true,
     } as unknown as Reports;
@@ -105,7 +105,7 @@ describe('The progress of a report', () => {
     let hasFailed = false as boolean;
     const reports = {
       onDidChange: new Emitter<void>().event,
-      list: () => all,
+      listShown: () => all,
       activity: () => undefined,
       isRunningElsewhere: () => false,
       isRunningHere: () => true,

@@ -19,8 +19,8 @@ describe('The Reports view', () => {
     const changed = new Emitter<StoredReport | undefined>();
     const reports = {
       onDidChange: changed.event,
-      list,
-      all: list,
+      listShown: list,
+      listOfAllAccounts: list,
       get: (id: string) => list().find((report) => report.id === id),
       load: () => Promise.resolve(),
       activity: () => undefined,

@@ -332,7 +332,7 @@ describe('A report download with random faults', () => {
     // A window without a lock and a disk for its record, so that a death is exactly at a step.
     const store = {
       has: () => true,
-      list: () => [],
+      readReports: () => [],
       find: () => record,
       fileFolderOf: () => folder,
       lockOf: () => ({
