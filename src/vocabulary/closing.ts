@@ -14,8 +14,9 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  * ignored, where others are of a fix. `check`: what a check found, of which `MANUAL` says that somebody has to look: it
  * has neither passed nor failed, as in Prowler. `severity`: by words that say that there is no problem. `ifTrue`:
  * `false_positive`. `ifFalse`: `active`. `ifDated`: `withdrawn`. `proposal`: of one to accept a finding. `kind`: of a
- * result of SARIF (2.1.0, section 3.27.9), or of a line that Yarn writes. `baseline`: what changed since another run
- * (3.27.24). `suppressions`: a list that is not empty, such as the `appliedIgnoreRules` of Grype.
+ * result of SARIF (2.1.0, section 3.27.9). `auditLine`: of a line that Yarn writes. `confidence`: that it is none, as in
+ * ZAP. `baseline`: what changed since another run (3.27.24). `suppressions`: a list that is not empty, such as the
+ * `appliedIgnoreRules` of Grype.
  */
 export const closingForms = [
   'status',
@@ -27,6 +28,8 @@ export const closingForms = [
   'ifDated',
   'proposal',
   'kind',
+  'auditLine',
+  'confidence',
   'baseline',
   'suppressions',
 ] as const;
@@ -49,14 +52,13 @@ const no: ReadonlySet<string> = new Set(['false', 'no', '0', 'nein', 'falsch', '
 const resultKinds: ReadonlySet<string> = new Set(
   ['pass', 'open', 'informational', 'notApplicable', 'review', 'fail'].map(word),
 );
-/** What `yarn audit --json` (Yarn 1) writes beside the findings, in lines of their own. */
-const otherAuditLines = ['auditSummary', 'auditAction', 'info', 'warning', 'error'].map(word);
-const auditLines: ReadonlySet<string> = new Set([...otherAuditLines, word('auditAdvisory')]);
 /** Kinds of results that need no attention. `open` and `review` have not been decided. */
-const closedKinds: ReadonlySet<string> = new Set([
-  ...['pass', 'informational', 'notApplicable'].map(word),
-  ...otherAuditLines,
-]);
+const closedKinds: ReadonlySet<string> = new Set(
+  ['pass', 'informational', 'notApplicable'].map(word),
+);
+/** What a line of `yarn audit --json` (Yarn 1) is if it is a finding; others tell of the work, or count. */
+const auditFinding = word('auditAdvisory');
+const auditSummary = word('auditSummary');
 const baselineStates: ReadonlySet<string> = new Set(['new', 'unchanged', 'updated', 'absent']);
 
 /** Another column of the file; without texts, its name alone says what it means. */
@@ -103,7 +105,7 @@ export function findClosingForm(
     return 'proposal';
   }
   if (mayMean('confidence', name)) {
-    return texts.some(isFalsePositive) ? 'severity' : undefined;
+    return 'confidence';
   }
   if (memberKey(name) === 'suppressions' || memberKey(name) === 'applied_ignore_rules') {
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
@@ -113,8 +115,8 @@ export function findClosingForm(
   if (memberKey(name) === 'kind') {
     return words.size > 0 && areAll((text) => resultKinds.has(text)) ? 'kind' : undefined;
   }
-  if (name === 'type' && words.has(word('auditAdvisory'))) {
-    return areAll((text) => auditLines.has(text)) ? 'kind' : undefined;
+  if (memberKey(name) === 'type' && (words.has(auditFinding) || words.has(auditSummary))) {
+    return 'auditLine';
   }
   if (memberKey(name) === 'baseline_state') {
     return areAll((text) => baselineStates.has(text)) ? 'baseline' : undefined;
@@ -134,12 +136,12 @@ export function findClosingForm(
   return isOfFix ? 'outcome' : areOfCheck(texts) ? 'check' : 'status';
 }
 
-/** Whether values are what checks found, and nothing else: elsewhere, `Manual` may say how something was found. */
+/** Whether values are mostly what checks found: elsewhere, `Manual` may say how something was found. */
 function areOfCheck(texts: readonly string[]): boolean {
   const ofCheck =
     /^(|pass(ed)?|fail(ed)?|manual|info|warn(ing)?|error|muted|skip(ped)?|not[ _-]?(available|applicable|checked))$/i;
   const hasResult = texts.some((text) => /^(pass|fail)(ed)?$/i.test(text.trim()));
-  return hasResult && texts.every((text) => ofCheck.test(text.trim()));
+  return hasResult && texts.filter((text) => ofCheck.test(text.trim())).length * 2 > texts.length;
 }
 
 /** More different values are no outcomes. */
@@ -187,6 +189,10 @@ export function isClosing(form: ClosingForm, text: string): boolean {
       return /^(accepted|approved)$/i.test(text.trim());
     case 'kind':
       return closedKinds.has(word(text));
+    case 'auditLine':
+      return text !== '' && word(text) !== auditFinding;
+    case 'confidence':
+      return isFalsePositive(text);
     case 'baseline':
       return word(text) === 'absent';
     case 'suppressions':
@@ -243,6 +249,8 @@ export function closingWord(form: ClosingForm, name: string, text: string): stri
       return own === 'active' ? 'inactive' : own === 'open' ? 'closed' : `not_${own}`;
     case 'suppressions':
       return 'suppressed';
+    case 'auditLine':
+      return 'not a finding';
     case 'severity':
       return isFalsePositive(text)
         ? 'false positive'

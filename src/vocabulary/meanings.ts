@@ -29,9 +29,8 @@ const hostNames = [
   'device_name',
   'computer_name',
   'machine_name',
-  // Gerät and hôte.
+  // Gerät.
   'ger_t',
-  'h_te',
 ];
 const addressNames = ['ip', 'ip_address', 'ip_addresses', 'ip_adresse', 'asset_ipv4'];
 const targetNames = ['target', 'target_name'];

@@ -155,8 +155,11 @@ export const pathsOfRuleOrTool: readonly (readonly string[])[] = [
   ['tool', 'driver', 'name'],
 ];
 
-/** What has code in a result: in the region of a place in SARIF (3.30.13), in Bandit and gosec, and in Checkov. */
-const snippets: ReadonlySet<string> = new Set(['snippet', 'code', 'code_block']);
+/**
+ * What has code in a result: in the region of a place in SARIF (3.30.13), in gosec, Checkov and Bandit, whose text quotes
+ * what was found, too.
+ */
+const snippets: ReadonlySet<string> = new Set(['snippet', 'code', 'code_block', 'issue_text']);
 
 /** Whether a member is a snippet of code. */
 export function isSnippet(name: string): boolean {

@@ -35,7 +35,9 @@ export class ClosingColumns {
     if (!noted.values || noted.values.has(value)) {
       return;
     }
-    if (this.listed < maxListed && value.length <= maxLength) {
+    // A list may be written with other spaces in the file of differences.
+    const mayBeListed = form !== 'suppressions' && value.length <= maxLength;
+    if (mayBeListed && this.listed < maxListed) {
       noted.values.add(value);
       this.listed += 1;
     } else {

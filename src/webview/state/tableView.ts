@@ -351,6 +351,11 @@ export class TableView {
     this.events.changed();
   }
 
+  /** The columns that rows are asked for: those shown, and those that say which rows are closed. */
+  private get askedIds(): string {
+    return [this.shownIds, ...this.closingColumns.map(({ id }) => id)].join('\n');
+  }
+
   private get shownIds(): string {
     return this.columns.shown.map(({ column }) => column.id).join('\n');
   }
@@ -433,6 +438,7 @@ export class TableView {
     const replacing = new AbortController();
     const { signal } = replacing;
     this.replacing = replacing;
+    const asked = this.askedIds;
     const rows = view.id === wholeFile ? this.info.rows : (view.groups ?? view.rows);
     const loading = [...blocksOf(this.seen)].map(async ([key, [page, block]]) => {
       const from = page * pageRows;
@@ -445,7 +451,10 @@ export class TableView {
     if (!signal.aborted) {
       this.replacing = undefined;
       this.keepsRows = false;
-      this.show(next, new Map(loaded.filter(([, { rows: some }]) => some.length > 0)));
+      // Cells that were asked for other columns would be under wrong headings.
+      const areOfColumns = asked === this.askedIds;
+      const filled = loaded.filter(([, { rows: some }]) => areOfColumns && some.length > 0);
+      this.show(next, new Map(filled));
     }
   }
 

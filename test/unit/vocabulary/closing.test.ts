@@ -61,8 +61,10 @@ describe('What closes a finding', () => {
 
   it('What closes a finding is the confidence that it is none', () => {
     assert.deepEqual(closingValues('confidence', ['High', 'False Positive']), ['False Positive']);
-    assert.equal(closingWord('severity', 'confidence', 'False Positive'), 'false positive');
-    assert.deepEqual(closingValues('issue_confidence', ['HIGH', 'LOW']), undefined);
+    const others = ['good', 'OK', 'Certain', 'False Positive'];
+    assert.deepEqual(closingValues('confidence', others), ['False Positive']);
+    // No sampled row may have one.
+    assert.deepEqual(closingValues('Confidence', ['High', 'Low']), []);
   });
 
   it('What closes a finding of Tenable is that it was accepted, beside its state', () => {
@@ -71,10 +73,10 @@ describe('What closes a finding', () => {
   });
 
   it('What closes a line of an audit by Yarn is that it is about no package', () => {
-    const types = ['info', 'auditAdvisory', 'auditAction', 'auditSummary'];
-    assert.deepEqual(closingValues('type', types), ['info', 'auditAction', 'auditSummary']);
+    const types = ['info', 'auditAdvisory', 'step', 'auditSummary'];
+    assert.deepEqual(closingValues('type', types), ['info', 'step', 'auditSummary']);
+    assert.deepEqual(closingValues('type', ['auditSummary']), ['auditSummary']);
     assert.deepEqual(closingValues('type', ['info', 'warning', 'error']), undefined);
-    assert.deepEqual(closingValues('type', ['auditAdvisory', 'sast']), undefined);
   });
 
   it('What closes a finding is a list of suppressions, but for SARIF, where one may be rejected', () => {

@@ -133,7 +133,7 @@ describe('An account of SecurityScorecard', () => {
     );
     await workbench.pressRowAction(newest.first(), 'Compare with Previous');
     await workbench.webview
-      .getByText(/ unchanged$/)
+      .getByText(/ unchanged( \(open or not\))?$/)
       .first()
       .waitFor();
     assert.equal(to('POST /reports/issues'), 2);

@@ -63,12 +63,16 @@ describe('The secrets that a tool has found', () => {
       results: [
         {
           ...{ code: `1 key = "${secret}"`, filename: 'a.py', issue_severity: 'LOW' },
-          ...{ issue_text: 'Possible', test_id: 'B105', test_name: 'hardcoded_password_string' },
+          ...{
+            issue_text: `Possible: '${secret}'`,
+            test_id: 'B105',
+            test_name: 'hardcoded_password_string',
+          },
         },
       ],
     };
     const one = await shown(bandit);
-    assert.deepEqual([one.code, one.test_id, one.filename], [mask, 'B105', 'a.py']);
+    assert.deepEqual([one.code, one.issue_text, one.test_id], [mask, mask, 'B105']);
     const gosec = {
       Issues: [{ severity: 'HIGH', rule_id: 'G101', file: '/a.go', code: `1: "${secret}"` }],
       Stats: { nosec: 0 },

@@ -392,3 +392,39 @@ describe('The loaded rows of a table', () => {
     assert.ok(view.row(1_000, 0));
   });
 });
+
+describe('Rows that stay while a table begins anew', () => {
+  it('Rows that stay while a table begins anew never get values of columns that were shown before', async () => {
+    const model = new ColumnModel();
+    const asked: { readonly columns: readonly string[]; readonly answer: () => void }[] = [];
+    const request: HostLink['request'] = (type, payload) => {
+      assert.equal(type, 'rows');
+      const { columns, count } = payload as { columns: readonly string[]; count: number };
+      return new Promise<never>((resolve) => {
+        const cells = columns.map((id) => ({ kind: 'text', text: id }));
+        const rows = Array.from({ length: count }, (_, record) => ({ record, cells }));
+        asked.push({ columns, answer: () => (resolve as (page: object) => void)({ rows }) });
+      });
+    };
+    const events = { changed: () => undefined, answered: () => undefined };
+    const shown = info(all, { checked: true });
+    const view = new TableView({ request }, new Texts({}, 'en'), model, events, shown);
+    const answer = async () => {
+      asked.at(-1)?.answer();
+      await new Promise(setImmediate);
+    };
+    const firstCells = () => view.anyOfRow(0)?.cells.map((cell) => cell?.text);
+    view.load(0, 20, 0, 2);
+    await answer();
+    assert.deepEqual(firstCells(), ['/id', '/severity']);
+    view.restart(shown, { keepsRows: true });
+    view.columnsChanged(() => {
+      model.setHidden('/id', true);
+    });
+    await answer();
+    view.load(0, 20, 0, 1);
+    assert.deepEqual(asked.at(-1)?.columns, ['/severity']);
+    await answer();
+    assert.deepEqual(firstCells(), ['/severity']);
+  });
+});
