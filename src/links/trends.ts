@@ -206,7 +206,10 @@ function rowActions(reports: Reports): Pick<TrendSubject, 'open' | 'compare'> {
   return { open: run('scorecard.openReport'), compare: run('scorecard.compareWithPrevious') };
 }
 
-/** The reports that are ready and count the findings of a scorecard: its own ones, or else those of all. */
+/**
+ * The reports that are ready and count the findings of a scorecard: its own ones or those of all, whichever are more.
+ * They are of one kind, whose fields are the same.
+ */
 function reportsAbout({ reports, session }: TrendsDeps, scorecardId: string): StoredReport[] {
   const accountId = session.signedIn?.account.id;
   const ready = reports
@@ -216,11 +219,14 @@ function reportsAbout({ reports, session }: TrendsDeps, scorecardId: string): St
     );
   const own = ready.filter((report) => report.scorecardId === scorecardId);
   const ofAll = ready.filter((report) => report.scorecardId === undefined);
-  // The newest one decides which kind: fields of different kinds differ.
-  const [newest] = [
-    ...own.filter(({ kind }) => hasAllFindings(kind)),
-    ...ofAll.filter(({ kind }) => hasAllFindings(kind)),
-    ...own,
-  ];
-  return newest ? [newest, ...reportsLike(newest, ready)] : [];
+  const heads = [
+    own.find(({ kind }) => hasAllFindings(kind)),
+    ofAll.find(({ kind }) => hasAllFindings(kind)),
+  ].filter((report) => report !== undefined);
+  const [newest] = heads.length > 0 ? heads : own;
+  const series = (newest ? [newest, ...heads.slice(1)] : []).map((head) => [
+    head,
+    ...reportsLike(head, ready),
+  ]);
+  return series.toSorted((one, other) => other.length - one.length)[0] ?? [];
 }

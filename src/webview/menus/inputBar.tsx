@@ -208,6 +208,7 @@ export class Finder {
   private findInHiddenRows(text: string): void {
     const { texts, view } = this.store;
     const sayNone = () => this.say(texts.get('notFound'), { isInvalid: true });
+    const sayFailure = (error: unknown) => this.say(failureText(error) ?? '', { isInvalid: true });
     if (view.id === wholeFile || view.matching === view.info.rows) {
       sayNone();
       return;
@@ -222,7 +223,7 @@ export class Finder {
       } else {
         sayNone();
       }
-    }, sayNone);
+    }, sayFailure);
   }
 
   private searchAllRows(): void {

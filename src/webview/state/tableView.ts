@@ -259,7 +259,7 @@ export class TableView {
   /** Loads the visible rows and columns: from the first to before the end. Others are no longer loaded. */
   load(first: number, end: number, firstColumn: number, endColumn: number): void {
     this.seen = { first, end, firstColumn, endColumn };
-    if (this.replacing) {
+    if (this.keepsRows) {
       // The host has forgotten the view of the rows that are kept.
       return;
     }
