@@ -138,6 +138,10 @@ describe('Show Trend', () => {
         [1, 1, undefined],
       ],
     );
+    // A first report about it alone does not hide them.
+    await configure({ 'reports.fullBody': { about: '${scorecardId}' } });
+    await command('scorecard.startFullReport', { scorecardId: halvorsen });
+    assert.deepEqual(await command('scorecard.reportTrend', { scorecardId: halvorsen }), own);
   });
 
   it('Show Trend reads a report once, and counts only the newest again when other findings are known', async () => {
