@@ -337,8 +337,8 @@ describe('A report that fails', () => {
     assert.deepEqual(
       reports.map(({ state, title }) => [state, title]),
       [
-        ['ready', 'Detailed report: Halvorsen'],
-        ['failed', 'Detailed report: All findings'],
+        ['ready', 'Halvorsen'],
+        ['failed', 'All findings'],
       ],
     );
     const refused = /scorecard\.reports\.detailedBody/;
