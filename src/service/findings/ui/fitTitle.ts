@@ -4,7 +4,7 @@ import { plainText } from '../../../base/text/plainText';
  * How many characters a row shows in the side bar that VS Code opens with (300 pixels), in a wide font. Each level is
  * indented by one.
  */
-const narrowRow = 33;
+const narrowRow = 29;
 /** A title is never shorter. */
 const shortestTitle = 12;
 
