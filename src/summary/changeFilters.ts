@@ -21,9 +21,7 @@ export function createChosenFilter(
     return { label, filter: { op: 'and', of: all } };
   }
   const isClosed: Filter[] = [
-    ...closed.by.flatMap(({ column, form, values }): Filter[] =>
-      values ? values.map((value) => valueFilter(column, value)) : [{ op: 'closes', column, form }],
-    ),
+    ...closed.by.map(({ column, form }): Filter => ({ op: 'closes', column, form })),
     ...(closed.known ? [{ op: 'known' } as const] : []),
   ];
   return {

@@ -315,7 +315,7 @@ export class ComparedFile {
     return this.closing.flatMap(({ node, form }, at) => {
       const value = texts[countedRoles.length + at] ?? '';
       const word = closingWord(form, node.name, value);
-      return isClosing(form, value) ? [{ column: this.pointer(node), value, word, form }] : [];
+      return isClosing(form, value) ? [{ column: this.pointer(node), word, form }] : [];
     });
   }
 

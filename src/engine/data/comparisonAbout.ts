@@ -96,9 +96,8 @@ export interface ClosedDifferences extends ClosedCounts {
 export interface ClosingColumn {
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
+  /** How its values say so. */
   readonly form: ClosingForm;
-  /** Those values, as in the file; absent if they are many or long: then the form tells them. */
-  readonly values?: readonly string[];
 }
 
 /** How many new and gone records are not open. */
