@@ -1,3 +1,4 @@
+import { once } from '../base/events/once';
 import { lastTwoNames, memberKey, rememberByName, snakeCase } from './fieldNames';
 
 /*
@@ -981,19 +982,20 @@ interface Asks {
 const longestName = 1_000;
 
 function createAsks({ names, forms = [], says }: Names): Asks {
-  const places = new Map(
-    names.map((name, at) => [name.replaceAll('.', '_'), at] as const).toReversed(),
+  // Made when it is asked first: to make all takes longer than the extension has to start.
+  const places = once(
+    () => new Map(names.map((name, at) => [name.replaceAll('.', '_'), at] as const).toReversed()),
   );
   const likelihood = (name: string) => {
     if (name.length > longestName) {
       return undefined;
     }
-    const whole = places.get(snakeCase(name));
+    const whole = places().get(snakeCase(name));
     if (whole !== undefined) {
       return whole;
     }
     const own = ownName(name);
-    const member = places.get(own) ?? places.get(lastTwoNames(name));
+    const member = places().get(own) ?? places().get(lastTwoNames(name));
     if (member !== undefined) {
       return names.length + member;
     }
