@@ -192,6 +192,10 @@ describe('openTable', () => {
       },
     };
     for (const [change, make] of Object.entries(ways)) {
+      if (change === 'replaced' && process.platform === 'win32') {
+        // Windows lets nobody replace a file that is open.
+        continue;
+      }
       const file = many();
       const table = await open(file);
       const told: unknown[] = [];

@@ -921,7 +921,10 @@ describe('A table whose file changes', () => {
       fs.writeFileSync(`${file}.new`, content);
       fs.renameSync(`${file}.new`, file);
     };
-    assert.deepEqual(await changed(swap), ['replaced', 2]);
+    // Windows lets nobody replace a file that is open.
+    if (process.platform !== 'win32') {
+      assert.deepEqual(await changed(swap), ['replaced', 2]);
+    }
     assert.deepEqual(
       await changed((file) => {
         fs.rmSync(file);

@@ -19,6 +19,7 @@ import {
 import { Gate } from '../../service/findings/support';
 import { Harness, failure, until } from '../support';
 import { sendText } from '../../../helpers/testServer';
+import { skipInWine } from '../../../helpers/wine';
 
 const size = 300_000;
 const half = 150_000;
@@ -503,7 +504,9 @@ describe('An interrupted download', () => {
     assert.ok(!existsSync(path));
   });
 
-  it('An interrupted download fails with partChanged when its part is replaced while it is written', async () => {
+  it('An interrupted download fails with partChanged when its part is replaced while it is written', async function () {
+    // A file that is removed while it is open keeps its name there.
+    skipInWine(this);
     const rest = new Gate();
     const slow = await harness.serve(async (_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': '4' });

@@ -8,6 +8,7 @@ import type { ReportFile } from '../../../../src/api/download/download';
 import { DownloadError, NetworkError } from '../../../../src/api/http/errors';
 import { perform, type Step } from '../../../helpers/faultServer';
 import { type Handler, resetConnection, sendText } from '../../../helpers/testServer';
+import { skipInWine } from '../../../helpers/wine';
 import { failure, Harness, page, query, WaitClock } from '../support';
 import { selfSigned } from './selfSigned';
 
@@ -74,7 +75,13 @@ describe('A body that is cut', () => {
   }
 
   for (const { sent, how, isSecure, name } of cuts) {
-    it(`A body that is cut is no report (${name})`, async () => {
+    /** Wine reads a reset before all was read as an ordinary end: then nothing tells that this body is cut. */
+    const isWholeInWine = sent.framing === 'neither' && sent.coding === undefined;
+
+    it(`A body that is cut is no report (${name})`, async function () {
+      if (isWholeInWine) {
+        skipInWine(this);
+      }
       for (const type of ['text/csv', 'application/pdf', 'application/octet-stream']) {
         for (const kind of ['poll', 'detailed'] as const) {
           const server = await serve((request, response) => {
@@ -104,7 +111,10 @@ describe('A body that is cut', () => {
       assert.equal(server.requests.length, 2);
     });
 
-    it(`A body that is cut is no record and no receipt (${name})`, async () => {
+    it(`A body that is cut is no record and no receipt (${name})`, async function () {
+      if (isWholeInWine) {
+        skipInWine(this);
+      }
       for (const type of ['application/json', 'text/plain']) {
         const server = await serve((request, response) => {
           const whole = step('{"status":"processing","report_url":"/r"}', sent, {
