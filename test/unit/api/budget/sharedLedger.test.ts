@@ -470,7 +470,11 @@ describe('The shared ledger', () => {
       assert.equal(reserveAll(two), 2);
     });
 
-    it('The shared ledger when a window is stopped while it has the lock rewrites nothing when it wakes up', () => {
+    it('The shared ledger when a window is stopped while it has the lock rewrites nothing when it wakes up', function () {
+      if (process.platform === 'win32') {
+        // There, nobody takes over from a window that has a file in the folder of the lock open.
+        this.skip();
+      }
       const [one, two] = [ledger(4, { clock: stopped(), largeBytes: 1 }), ledger(4)];
       assert.ok(one.tryReserve(endpoints.findings));
       const { fsyncSync } = fs;
