@@ -18,6 +18,7 @@ import {
   tableFolder,
   work,
 } from '../../helpers/tableFiles';
+import { isWine } from '../../helpers/wine';
 
 describe('TableCore', () => {
   const folder = tableFolder();
@@ -921,16 +922,16 @@ describe('A table whose file changes', () => {
       fs.writeFileSync(`${file}.new`, content);
       fs.renameSync(`${file}.new`, file);
     };
-    // Windows lets nobody replace a file that is open.
+    const remove = (file: string) => {
+      fs.rmSync(file);
+    };
+    // Windows lets nobody replace a file that is open; by Wine, one that is removed keeps its name until it is closed.
     if (process.platform !== 'win32') {
       assert.deepEqual(await changed(swap), ['replaced', 2]);
     }
-    assert.deepEqual(
-      await changed((file) => {
-        fs.rmSync(file);
-      }),
-      ['removed', 2],
-    );
+    if (!isWine) {
+      assert.deepEqual(await changed(remove), ['removed', 2]);
+    }
   });
 
   it('A table whose file changes stops finding and checking records when the file is truncated', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as yauzl from 'yauzl';
 import type { ExportWords } from '../../../../../src/engine/data/copies';
@@ -398,6 +400,57 @@ describe('An export to XLSX', () => {
       assert.deepEqual(await lastCells(to), { number: million + 1, value: String(million - 1) });
     },
   );
+
+  deepIt('An export to XLSX opens in LibreOffice with the types of its cells', async () => {
+    const count = 1_000_000;
+    await pipeline(
+      Readable.from(findings(count)),
+      createWriteStream(path.join(folder.path, 'office.ndjson')),
+    );
+    const core = await openCore(path.join(folder.path, 'office.ndjson'));
+    const { file } = await exportTo(folder.path, core, 'xlsx', {});
+    core.close();
+    const out = path.join(folder.path, 'office');
+    await promisify(execFile)('soffice', [
+      `-env:UserInstallation=${pathToFileURL(path.join(folder.path, 'profile')).href}`,
+      ...['--headless', '--convert-to', 'fods', '--outdir', out, file],
+    ]).catch((error: unknown) => {
+      throw new Error('LibreOffice is needed, on Debian "apt-get install libreoffice-calc".', {
+        cause: error,
+      });
+    });
+    let rows = 0;
+    let row: string[] = [];
+    const [converted = ''] = readdirSync(out);
+    const content = createReadStream(path.join(out, converted), 'utf8');
+    for await (const line of createInterface({ input: content })) {
+      if (line.includes('<table:table-row')) {
+        rows += 1;
+        row = [];
+      }
+      row.push(line);
+    }
+    // The heading is one, too.
+    assert.equal(rows, count + 1);
+    const cells = row
+      .join('')
+      .matchAll(/office:value-type="(\w+)"(?: office:(?:date-)?value="([^"]*)")?/g);
+    assert.deepEqual(
+      Array.from(cells, ([, type, value]) => (type === 'string' ? type : `${type} ${value}`)),
+      [
+        'float 999999',
+        ...Array.from({ length: 7 }, () => 'string'),
+        `float ${999_999 % 65_536}`,
+        'float 9.9',
+        'date 2026-11-08T08:30:00',
+        'date 2026-11-28',
+        // What LibreOffice makes of a boolean: FALSE().
+        'float 0',
+        'string',
+        'string',
+      ],
+    );
+  });
 
   function* findings(count: number): Generator<string> {
     for (let at = 0; at < count; at += 1) {
