@@ -49,6 +49,9 @@ const tableOrder = ['closed', 'gone', 'new', 'reopened', 'changed'] as const;
 /** The most issue types or scorecards that are shown. */
 const maxRows = 20;
 
+/** Of a column, in UTF-16 units. */
+const longestName = 60;
+
 /** What a comparison has found, as the overview of its file. */
 export function comparisonModel(about: ComparisonAbout, texts: Texts): OverviewModel {
   const swap: Fact = {
@@ -82,7 +85,7 @@ export function changedOpen(about: ComparisonAbout): ComparisonAbout['open'] {
 
 /** The facts about a comparison after what was compared. */
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
-  const { closed, unchanged } = about;
+  const { closed, unchanged, recognizedBy } = about;
   const { reopened, changed } = countChanges(about);
   const chosen = createChosenFilter(about, 'reopened', texts.get(changeTitles.reopened), [], texts);
   const areSome = hasChanges(about);
@@ -104,7 +107,15 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
       : []),
     { text: ofBoth ? texts.get('openOrNot', rest) : rest },
     ...(closed ? notCounted(closed, texts) : []),
+    ...(recognizedBy
+      ? [{ text: texts.get('recognizedBy', recognizedBy.map(shortName).join(', ')) }]
+      : []),
   ];
+}
+
+/** A name of a column of a file, which may be of any length. */
+function shortName(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName)}\u2026` : name;
 }
 
 /** What is not open: what a file closes, and what a user knows. */

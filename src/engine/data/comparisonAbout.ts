@@ -9,6 +9,11 @@ export interface ComparisonCounts {
   readonly gone: number;
   readonly changed: number;
   readonly unchanged: number;
+  /**
+   * The columns with what was found and where, if findings were recognized by them. Then another line of a file, or other
+   * code there, is no change by itself.
+   */
+  readonly recognizedBy?: readonly string[];
   /** The order of day and month in dates with slashes, if a file tells one and the other no other. */
   readonly dateOrder?: DateOrder;
   /** The new and gone records with a closed status, which count among the others, too; absent if there are none. */
