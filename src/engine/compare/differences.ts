@@ -245,10 +245,10 @@ export class Differences {
   ): void {
     this.counts[change] += 1;
     const isKnown = change !== 'changed' && file.isKnown(row);
-    closing.forEach((each) => {
-      this.closing.add(each);
-    });
     if (change !== 'changed' && (closing.length > 0 || isKnown)) {
+      closing.forEach((each) => {
+        this.closing.add(change, each);
+      });
       this.closedCounts[change] += 1;
       // What a file closes is closed, whatever a user has decided.
       this.knownCounts[change] += Number(closing.length === 0);

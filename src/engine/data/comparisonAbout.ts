@@ -99,6 +99,8 @@ export interface ClosedDifferences extends ClosedCounts {
 
 /** A column with values that close records. */
 export interface ClosingColumn {
+  /** Which records: the new ones as the newer file reads it, the gone ones as the older one does. */
+  readonly change: keyof ClosedCounts;
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
   /** How its values say so. */
