@@ -36,6 +36,8 @@ export interface ComparisonAbout extends ComparisonCounts {
   readonly after: ComparedSide;
   /** Whether the older file may be the newer one: their order is not that of reports. */
   readonly canSwap?: boolean;
+  /** New and gone findings that neither file has, because a user has decided about them. */
+  readonly leftOut?: ClosedCounts;
   /** Reasons to doubt the numbers, such as missing keys. */
   readonly warnings: readonly string[];
 }

@@ -618,4 +618,17 @@ describe('What a page shows of a comparison', () => {
       core.close();
     }
   });
+
+  it('What a page shows of a comparison of files without known findings says how many these lack', async () => {
+    const { found } = await compared([{ issue_id: '1', severity: 'low' }], [], 'ndjson');
+    const said = (leftOut?: { new: number; gone: number }) =>
+      comparisonFacts({ ...aboutOf(found), ...(leftOut && { leftOut }) }, texts).map(
+        ({ text }) => text,
+      );
+    assert.ok(!said({ new: 0, gone: 0 }).join().includes('Not counted'));
+    assert.deepEqual(
+      said({ new: 2, gone: 1 }).filter((text) => !said().includes(text)),
+      ['Not counted: 2 new, 1 no longer reported (known)'],
+    );
+  });
 });
