@@ -4,6 +4,7 @@ import {
   findAroundSecret,
   isBesideSecret,
   isCodeOfResult,
+  isMessage,
   isSnippet,
   isRuleOrTool,
   isSecretMaterial,
@@ -11,6 +12,7 @@ import {
   mask,
   namesSecret,
   pathsOfRuleOrTool,
+  quotesSecrets,
 } from '../../vocabulary/secretFields';
 import { JsonSyntax } from './jsonSyntax';
 
@@ -118,6 +120,8 @@ class SecretMembers extends JsonSyntax {
             beside: new Map(),
             isOfSecret: false,
             code: [],
+            isQuoted: false,
+            messages: [],
             snippetsFrom: this.snippets.length,
           });
           break;
@@ -165,7 +169,8 @@ class SecretMembers extends JsonSyntax {
       container?.isOfSecret === true
         ? [...container.code, ...this.snippets.splice(container.snippetsFrom)]
         : [];
-    for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code]) {
+    const quoted = container?.isQuoted === true ? container.messages : [];
+    for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code, ...quoted]) {
       secrets.push([from]);
     }
   }
@@ -189,9 +194,14 @@ class SecretMembers extends JsonSyntax {
     }
     const result = bytes[at] === quote ? findResult(name, open) : undefined;
     if (result) {
-      result.isOfSecret ||= looksForSecrets(readName(bytes.toString('utf8', at, this.text(at))));
+      const rule = readName(bytes.toString('utf8', at, this.text(at)));
+      result.isOfSecret ||= looksForSecrets(rule);
+      result.isQuoted ||= quotesSecrets(rule);
     }
-    if (isSnippet(name)) {
+    if (isMessage(name, container.name)) {
+      around?.messages.push(at);
+    }
+    if (isSnippet(name) && !/[-\d]/.test(String.fromCharCode(bytes[at] ?? 0))) {
       this.snippets.push(at);
     }
     if (isCodeOfResult(name, container.name)) {
@@ -243,6 +253,9 @@ interface OpenValue {
   /** Whether it is a result about a secret, and where its code begins, in objects of it. */
   isOfSecret: boolean;
   readonly code: number[];
+  /** Whether its rule quotes the secret in messages, and where the texts of these begin. */
+  isQuoted: boolean;
+  readonly messages: number[];
   /** How many snippets began before it. */
   readonly snippetsFrom: number;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 import { maskJson } from '../../../../src/engine/values/masking';
+import { wholeFile } from '../../../../src/engine/data/query';
 import { mask } from '../../../../src/vocabulary/secretFields';
 
 describe('The secrets that a tool has found', () => {
@@ -482,5 +483,76 @@ describe('The secrets that a tool has found', () => {
       // A value that is named beside it is not copied into the rows of a list within it.
       assert.equal(shown.text.includes(secret), isCopied, list);
     }
+  });
+
+  it('The secrets that a tool has found are masked in messages that quote them, and in no others', async () => {
+    const sarif = (ruleId: string) => ({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'Bandit' } },
+          results: [
+            {
+              ruleId,
+              level: 'note',
+              message: { text: `Possible hardcoded password: '${secret}'` },
+              locations: [{ physicalLocation: { artifactLocation: { uri: 'a.py' } } }],
+            },
+          ],
+        },
+      ],
+    });
+    for (const rule of ['B105', 'B106', 'B107']) {
+      const row = await shown(sarif(rule));
+      assert.equal(row['message.text'], mask, rule);
+      assert.ok(!maskJson(JSON.stringify(sarif(rule))).includes(secret), rule);
+    }
+    assert.match((await shown(sarif('B101')))['message.text'] ?? '', /hardcoded password: 'AKIA/);
+    assert.ok(maskJson(JSON.stringify(sarif('B101'))).includes(secret));
+    // A title of known issues is the message, unless it is masked.
+    const core = await openCore(folder.write('a.sarif', JSON.stringify(sarif('B105'))));
+    const [known] = await core.identify({ view: wholeFile, from: 0, count: 1 }, work());
+    core.close();
+    assert.ok(known);
+    assert.ok(!JSON.stringify(known).includes(secret));
+  });
+
+  it('The secrets that a tool has found are masked in the code of rules of Checkov, also as it would be right', async () => {
+    const check = (id: string) => ({
+      check_id: id,
+      check_name: 'Ensure no hard coded keys',
+      check_result: { result: 'FAILED' },
+      code_block: [[1, `access_key = "${secret}"\n`]],
+      fixed_definition: `provider "aws" { access = "${secret}" }`,
+      file_path: '/a.tf',
+      severity: 'HIGH',
+    });
+    const report = (id: string) => ({
+      check_type: 'terraform',
+      results: { failed_checks: [check(id)] },
+    });
+    for (const id of ['CKV_AWS_41', 'CKV_AWS_46', 'CKV_SECRET_2']) {
+      const row = await shown(report(id));
+      assert.deepEqual([row.code_block, row.fixed_definition], [mask, mask], id);
+      assert.ok(!maskJson(JSON.stringify(report(id))).includes(secret), id);
+    }
+    assert.ok((await shown(report('CKV_AWS_20'))).code_block?.includes(secret));
+  });
+
+  it('The secrets that a tool has found are masked in CSV whose headings have blanks and capitals', async () => {
+    for (const heading of ['Test ID,Code', 'test id,code', 'TEST_ID,CODE', 'Rule Id,Snippet']) {
+      const row = await shown(`${heading},Severity\nB105,key = ${secret},HIGH\n`, 'a.csv');
+      assert.equal(row[heading.split(',')[1] ?? ''], mask, heading);
+    }
+    const other = await shown(`Test ID,Code,Severity\nB101,assert a,HIGH\n`, 'a.csv');
+    assert.equal(other.Code, 'assert a');
+  });
+
+  it('The secrets that a tool has found are no numbers of a status beside a rule about secrets', async () => {
+    const result = { rule_id: 'generic.secrets.gitleaks', severity: 'HIGH', code: 404, path: 'a' };
+    assert.equal((await shown([result, result])).code, '404');
+    assert.ok(maskJson(JSON.stringify(result)).includes('404'));
+    const csv = await shown('rule_id,code,severity\nG101,404,HIGH\n', 'a.csv');
+    assert.equal(csv.code, '404');
   });
 });
