@@ -503,7 +503,7 @@ const table = {
   /** Dates that are not when something was first seen. */
   laterDate: {
     names: [],
-    says: /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish|publication|releas|review|withdraw|reject|edited|solution|patch/,
+    says: /(^|[._])(last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish|publication|releas|review|withdraw|reject|edited|solution|patch)/,
   },
   /** The last words of names of times. */
   time: {
