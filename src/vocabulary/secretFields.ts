@@ -211,6 +211,40 @@ export function looksForSecrets(ruleOrTool: string): boolean {
   return isOfSecrets || (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool));
 }
 
+/** Members with what was sent by HTTP or came back, as ZAP, Burp and Nuclei write them; also as a command of curl. */
+const traffic =
+  /(^|_)(requests?|responses?|headers?|curl|http_?(message|traffic)|evidence|proof|poc)(_|$)/;
+
+/** Whether a member may have headers of HTTP, of which some are secret. */
+export const isTraffic = rememberByName((name) => traffic.test(snakeCase(name)));
+
+/** A header with a secret: in a line of its own, also where line breaks are escaped, or in quotes, as for curl. */
+const secretHeader =
+  /(^|[\r\n]|\\[rn]|(["']))((proxy-)?authorization|(set-)?cookie2?|x-(api-key|(auth|access|amz-security|csrf)-token))([ \t]*:[ \t]*)/gi;
+/** What belongs to its value, from where it begins. */
+const untilLineEnd = /([^\r\n\\]|\\(?![rn]))*/y;
+const untilQuote = { '"': /[^"\r\n]*/y, "'": /[^'\r\n]*/y } as const;
+
+/** Masks the values of headers that are secret. It takes time in proportion to the text. */
+export function maskHeaders(text: string): string {
+  const parts: string[] = [];
+  let copiedTo = 0;
+  for (const { 0: header, 2: quote, index } of text.matchAll(secretHeader)) {
+    const from = index + header.length;
+    if (from < copiedTo) {
+      continue;
+    }
+    const value = quote === '"' || quote === "'" ? untilQuote[quote] : untilLineEnd;
+    value.lastIndex = from;
+    const [secret = ''] = value.exec(text) ?? [];
+    if (secret !== '') {
+      parts.push(text.slice(copiedTo, from), mask);
+      copiedTo = from + secret.length;
+    }
+  }
+  return copiedTo === 0 ? text : parts.join('') + text.slice(copiedTo);
+}
+
 /** A sentence may have a secret-like word without being the name of a value. */
 const maxNameWords = 3;
 const maxNameLength = 100;

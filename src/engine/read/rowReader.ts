@@ -1,5 +1,11 @@
 import { joinRawFields } from '../../base/text/csv';
-import { containsSecretWord, mask, namesSecret } from '../../vocabulary/secretFields';
+import {
+  containsSecretWord,
+  isTraffic,
+  mask,
+  maskHeaders,
+  namesSecret,
+} from '../../vocabulary/secretFields';
 import { kindJson, kindMissing, kindNumber, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
@@ -99,10 +105,11 @@ export class RowReader {
 
   /** Whether values of a column may be masked in some rows, as other columns or what is in them tells. */
   mayMask(slot: number): boolean {
-    const { secret, kinds: those } = this.nodes[slot]!;
+    const { secret, name, kinds: those } = this.nodes[slot]!;
     const kindOfNested = this.file.detected.format.kind === 'csv' ? kindText : kindJson;
     return (
       secret ||
+      isTraffic(name) ||
       this.tellers[slot]!.names.length > 0 ||
       this.tellers[slot]!.beside.length > 0 ||
       (those & (1 << kindOfNested)) !== 0
@@ -207,7 +214,7 @@ export class RowReader {
     { record = 0, isMasked = false }: { readonly record?: number; readonly isMasked?: boolean },
   ): Cell {
     const { value } = this;
-    const { secret } = this.nodes[slot]!;
+    const { secret, name } = this.nodes[slot]!;
     // It reads another value, after which the bytes of the first one are no longer there.
     const isSecret =
       isMasked || (secret && !this.reveal) || this.isNamedSecret(slot, reader, record);
@@ -229,13 +236,18 @@ export class RowReader {
       ? first !== undefined && nesting.includes(first)
       : value.kind === kindJson;
     const isJson = mayNest && !this.reveal;
-    const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
+    const isSent = !isJson && !this.reveal && value.kind === kindText && isTraffic(name);
+    const stop =
+      isJson || isSent ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
     const raw = value.bytes.toString('utf8', value.from, stop);
     const { shape } = this.file;
     const { isAboutSecrets } = shape;
     const isOfSecret = isJson && this.isNamed(this.tellers[slot]!.tools, reader, record);
     const maskText = isCsv ? maskField : maskJson;
-    const text = isJson ? maskText(raw, { isAboutSecrets, isOfSecret }) : raw;
+    const masked = isSent ? maskHeaders(raw) : raw;
+    const text = isJson
+      ? maskText(raw, { isAboutSecrets, isOfSecret, isSent: isTraffic(name) })
+      : masked;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
       kind,

@@ -6,10 +6,12 @@ import {
   isCodeOfResult,
   isMessage,
   isSnippet,
+  isTraffic,
   isRuleOrTool,
   isSecretMaterial,
   looksForSecrets,
   mask,
+  maskHeaders,
   namesSecret,
   pathsOfRuleOrTool,
   quotesSecrets,
@@ -21,6 +23,8 @@ interface MaskOptions {
   readonly isAboutSecrets?: boolean;
   /** Whether it is of a result of a rule or a tool that looks for secrets, so that snippets have one. */
   readonly isOfSecret?: boolean;
+  /** Whether its texts were sent by HTTP, or came back: see `isTraffic`. */
+  readonly isSent?: boolean;
   /** Members of the object itself that are masked, whatever they are called. */
   readonly hidden?: ReadonlySet<string>;
   /** Whether only those values are masked that other members tell to be secret. */
@@ -86,11 +90,20 @@ class SecretMembers extends JsonSyntax {
     }
     const parts: string[] = [];
     let copiedTo = 0;
-    for (const [from, knownTo] of this.secretValues()) {
+    for (const [from, knownTo, isSent] of this.secretValues()) {
       if (from < copiedTo) {
         continue;
       }
       const to = knownTo ?? this.skip(from);
+      if (isSent === true) {
+        const sent = readName(bytes.toString('utf8', from, to));
+        const left = maskHeaders(sent);
+        if (left !== sent) {
+          parts.push(bytes.toString('utf8', copiedTo, from), JSON.stringify(left));
+          copiedTo = to;
+        }
+        continue;
+      }
       if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(to, from + 5)))) {
         parts.push(bytes.toString('utf8', copiedTo, from), `"${mask}"`);
         copiedTo = to;
@@ -182,6 +195,12 @@ class SecretMembers extends JsonSyntax {
     const stop = this.text(from);
     const colon = this.skipWhitespace(stop);
     if (!container || colon >= this.to || bytes[colon] !== 0x3a) {
+      const isSent =
+        (open.length === 1 && this.options.isSent === true) ||
+        (container !== undefined && isTraffic(container.name));
+      if (isSent && this.options.isByOthersOnly !== true) {
+        secrets.push([from, stop, true]);
+      }
       return stop;
     }
     const at = this.skipWhitespace(colon + 1);
@@ -191,6 +210,9 @@ class SecretMembers extends JsonSyntax {
     this.lastValue = at;
     if (isBesideSecret(name)) {
       container.beside.set(name, at);
+    }
+    if (bytes[at] === quote && isTraffic(name) && this.options.isByOthersOnly !== true) {
+      secrets.push([at, this.text(at), true]);
     }
     const result = bytes[at] === quote ? findResult(name, open) : undefined;
     if (result) {
@@ -235,9 +257,9 @@ class SecretMembers extends JsonSyntax {
 
 /**
  * From (inclusive) to (exclusive). The end is found later where many values may be inside each other: looking for each
- * would read the innermost as many times as there are values around it.
+ * would read the innermost as many times as there are values around it. Of what was sent, only headers are secret.
  */
-type Range = readonly [from: number, to?: number];
+type Range = readonly [from: number, to?: number, isSent?: boolean];
 
 /** An object or array that is being read. */
 interface OpenValue {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 import { maskJson } from '../../../../src/engine/values/masking';
 import { wholeFile } from '../../../../src/engine/data/query';
-import { mask } from '../../../../src/vocabulary/secretFields';
+import { mask, maskHeaders } from '../../../../src/vocabulary/secretFields';
 
 describe('The secrets that a tool has found', () => {
   const folder = tableFolder();
@@ -554,5 +554,64 @@ describe('The secrets that a tool has found', () => {
     assert.ok(maskJson(JSON.stringify(result)).includes('404'));
     const csv = await shown('rule_id,code,severity\nG101,404,HIGH\n', 'a.csv');
     assert.equal(csv.code, '404');
+  });
+
+  it('The secrets that a tool has found are masked in headers of what it has sent, and nothing else of that is', async () => {
+    const request = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: Bearer ${secret}\r\nCookie: a="${secret}"; b=1\r\n\r\ncookie jar`;
+    const masked = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: ${mask}\r\nCookie: ${mask}\r\n\r\ncookie jar`;
+    const curl = `curl -X 'GET' -H 'Authorization: Basic ${secret}' -H "Cookie: c=${secret}" 'https://a.example'`;
+    const result = {
+      'template-id': 'x',
+      info: { name: 'X', severity: 'high' },
+      request,
+      response: `HTTP/1.1 200 OK\nSet-Cookie: id=${secret}\n\nAuthorization failed: no`,
+      'curl-command': curl,
+      headers: [`X-Api-Key: ${secret}`, 'Accept: */*'],
+      note: 'Cookie: without flag',
+    };
+    const row = await shown([result, result]);
+    assert.equal(row.request, masked);
+    assert.equal(row.response, `HTTP/1.1 200 OK\nSet-Cookie: ${mask}\n\nAuthorization failed: no`);
+    assert.equal(
+      row['curl-command'],
+      `curl -X 'GET' -H 'Authorization: ${mask}' -H "Cookie: ${mask}" 'https://a.example'`,
+    );
+    assert.equal(row.headers, JSON.stringify([`X-Api-Key: ${mask}`, 'Accept: */*']));
+    assert.equal(row.note, result.note);
+    const record = maskJson(JSON.stringify(result));
+    assert.ok(!record.includes(secret));
+    assert.equal((JSON.parse(record) as typeof result).request, masked);
+    const csv = await shown(
+      `Severity,HTTP Request\nHigh,"${request.replaceAll('"', '""')}"\n`,
+      'a.csv',
+    );
+    assert.equal(csv['HTTP Request'], masked);
+    const escaped = await shown(
+      `Severity,Request\nHigh,GET /\\r\\nCookie: ${secret}\\r\\nA: b\n`,
+      'a.csv',
+    );
+    assert.equal(escaped.Request, `GET /\\r\\nCookie: ${mask}\\r\\nA: b`);
+  });
+
+  it('The secrets that a tool has found in headers are known to all that must not find them out', async () => {
+    const lines = Array.from({ length: 3 }, (_, at) => ({
+      severity: 'high',
+      request: at === 2 ? `GET / HTTP/1.1\n${'A: b\n'.repeat(9_000)}Cookie: ${secret}` : 'GET /',
+    }));
+    const core = await openCore(folder.write('a.json', JSON.stringify(lines)));
+    const { rows } = core.rows({ view: 0, from: 0, count: 3 }, { ...work(), reveal: false });
+    const at = core.info().columns.findIndex(({ name }) => name === 'request');
+    core.close();
+    assert.deepEqual(
+      rows.map(({ cells }) => cells[at]?.masked === true),
+      [false, false, true],
+    );
+  });
+
+  it('The secrets that a tool has found in headers are masked in time that grows with the text', () => {
+    const many = `Cookie: a\r\n`.repeat(200_000);
+    assert.equal(maskHeaders(many), `Cookie: ${mask}\r\n`.repeat(200_000));
+    const quoted = `"Cookie: '`.repeat(200_000);
+    assert.ok(maskHeaders(quoted).startsWith(`"Cookie: ${mask}"`));
   });
 });
