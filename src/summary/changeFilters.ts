@@ -21,12 +21,17 @@ export function createChosenFilter(
     return { label, filter: { op: 'and', of: all } };
   }
   const isClosed: Filter[] = [
-    ...closed.by.map(({ column, form }): Filter => ({ op: 'closes', column, form })),
+    ...closed.by
+      .filter((each) => each.change === change)
+      .map(({ column, form }): Filter => ({ op: 'closes', column, form })),
     ...(closed.known ? [{ op: 'known' } as const] : []),
   ];
   return {
     label: texts.get('chosenOpen', label),
-    filter: { op: 'and', of: [...all, { op: 'not', of: { op: 'or', of: isClosed } }] },
+    filter: {
+      op: 'and',
+      of: isClosed.length === 0 ? all : [...all, { op: 'not', of: { op: 'or', of: isClosed } }],
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { dayText, differingText, momentText, sinceText } from '../base/text/dates';
 import {
+  type ClosedCounts,
   type ClosedDifferences,
   type ComparedSide,
   type ComparisonAbout,
@@ -49,6 +50,11 @@ const tableOrder = ['closed', 'gone', 'new', 'reopened', 'changed'] as const;
 /** The most issue types or scorecards that are shown. */
 const maxRows = 20;
 
+const none: ClosedCounts = { new: 0, gone: 0 };
+
+/** Of a column, in UTF-16 units. */
+const longestName = 60;
+
 /** What a comparison has found, as the overview of its file. */
 export function comparisonModel(about: ComparisonAbout, texts: Texts): OverviewModel {
   const swap: Fact = {
@@ -82,7 +88,7 @@ export function changedOpen(about: ComparisonAbout): ComparisonAbout['open'] {
 
 /** The facts about a comparison after what was compared. */
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
-  const { closed, unchanged } = about;
+  const { closed, leftOut = none, unchanged, recognizedBy } = about;
   const { reopened, changed } = countChanges(about);
   const chosen = createChosenFilter(about, 'reopened', texts.get(changeTitles.reopened), [], texts);
   const areSome = hasChanges(about);
@@ -103,17 +109,29 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): Fact[] {
       ? [{ text: texts.get('countReopened', reopened), action: { type: 'show', chosen } as const }]
       : []),
     { text: ofBoth ? texts.get('openOrNot', rest) : rest },
-    ...(closed ? notCounted(closed, texts) : []),
+    ...notCounted(closed, leftOut, texts),
+    ...(recognizedBy
+      ? [{ text: texts.get('recognizedBy', recognizedBy.map(shortName).join(', ')) }]
+      : []),
   ];
 }
 
+/** A name of a column of a file, which may be of any length. */
+function shortName(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName)}\u2026` : name;
+}
+
 /** What is not open: what a file closes, and what a user knows. */
-function notCounted(closed: ClosedDifferences, texts: Texts): Fact[] {
-  const { known = { new: 0, gone: 0 }, words } = closed;
+function notCounted(
+  { known = none, words, ...closed }: ClosedDifferences = { ...none, by: [], words: [] },
+  leftOut: ClosedCounts,
+  texts: Texts,
+): Fact[] {
   const byFile = { new: closed.new - known.new, gone: closed.gone - known.gone };
+  const allKnown = { new: known.new + leftOut.new, gone: known.gone + leftOut.gone };
   const said = [
     [byFile, statusNames(words, texts)],
-    [known, texts.get('known').toLowerCase()],
+    [allKnown, texts.get('known').toLowerCase()],
   ] as const;
   return said
     .filter(([counts]) => counts.new + counts.gone > 0)

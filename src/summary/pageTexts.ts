@@ -308,6 +308,7 @@ export const pageTexts = {
   unchangedCount: message('{0} unchanged'),
   openOrNot: message('{0} (open or not)'),
   closedDifferences: message('Not counted: {0} new, {1} no longer reported ({2})'),
+  recognizedBy: message('Recognized by rule and place: {0}'),
   changesByScorecard: message('Changes by Scorecard'),
   moreIssueTypes: message('and {0} more issue types'),
   oneMoreIssueType: message('and {0} more issue type'),

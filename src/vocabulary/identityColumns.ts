@@ -20,7 +20,10 @@ export interface IdentityColumns<Column> {
    * its parameter, and the protocol of a port. Without a place they say nothing.
    */
   readonly around: readonly (readonly Column[])[];
-  /** A fingerprint of the tool. Some tools give one to equal lines of several files. */
+  /**
+   * A fingerprint of the tool. Some tools give one to equal lines of several files. Where nothing says what was found: the
+   * key of a map.
+   */
   readonly fingerprint?: Column;
   /** The line of its file. It moves with each edit, so it only tells apart what is equal otherwise. */
   readonly line?: Column;
@@ -55,14 +58,15 @@ export function findIdentityColumns<Column extends SampledColumn>(
     parts.map((ofPart) => [...new Set(ofPart)].flatMap((name) => named(name) ?? []));
   const where = withNames(placeNames(found, filled));
   const around = withNames(aroundNames(found, filled));
-  const fingerprint = filled.find(
-    ({ name, texts }) =>
-      says('fingerprint', name) &&
-      !/start_?column/i.test(name) &&
-      texts.every((text) => fingerprintText.test(text)),
-  );
-  const line = named(mostLikely(filled, 'line'));
   const names = ruleNames(filled);
+  const fingerprint =
+    filled.find(
+      ({ name, texts }) =>
+        says('fingerprint', name) &&
+        !/start_?column/i.test(name) &&
+        texts.every((text) => fingerprintText.test(text)),
+    ) ?? (names.length === 0 ? filled.find(isKeyOfMap) : undefined);
+  const line = named(mostLikely(filled, 'line'));
   // Not all rows may have a rule, as in a list of several tools. Beside a fingerprint, an id of the row may be that of
   // this file alone: it comes last.
   const [ofRow, title] = [ownIdName(filled), mostLikely(filled, 'title')];
@@ -78,6 +82,11 @@ export function findIdentityColumns<Column extends SampledColumn>(
     ...(fingerprint && { fingerprint }),
     ...(line && { line }),
   };
+}
+
+/** Whether a column has what tells the members of a map apart, as packages in a file of npm. */
+function isKeyOfMap({ name, texts }: SampledColumn): boolean {
+  return isNameOf('keyOfMap', name) && new Set(texts).size === texts.length;
 }
 
 /**

@@ -504,7 +504,7 @@ const table = {
   /** Dates that are not when something was first seen. */
   laterDate: {
     names: [],
-    says: /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish|publication|releas|review|withdraw|reject|edited|solution|patch/,
+    says: /(^|[._])(last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish|publication|releas|review|withdraw|reject|edited|solution|patch)/,
   },
   /** The last words of names of times. */
   time: {
@@ -661,6 +661,11 @@ const table = {
       'spalte',
       'col_offset',
     ],
+  },
+  /** What else says in which lines of its file a finding is, or has the code there. */
+  linesAndCode: {
+    names: [],
+    says: /(^|[._])((start|end|begin|first|last|char|byte|file|from|to)[._]?(line|col(umn)?|offset|length|pos(ition)?)|(end[._])?col[._]offset|lines?[._](number|range|begin|end|from|to)|line|lines|column|snippet|context[._]region|code([._]block)?|extra[._](metavars|dataflow[._]trace))([._]|$)/,
   },
   /** Columns that tools count from 0. */
   columnFromZero: { names: ['col_offset'] },
@@ -822,6 +827,13 @@ const table = {
   fingerprint: {
     names: [],
     says: /^((partial_)?fingerprints?([._]|$)|match_based_id$|hash_code$|unique_id_from_tool$)|[._]fingerprint$/,
+  },
+  /** What a row of a map gets that was its key. */
+  keyOfMap: { names: ['key'] },
+  /** What is the id of something else than a finding, of which there may be several findings. */
+  idOfOther: {
+    names: [],
+    says: /(^|[._])(pkg|packages?|artifacts?|components?|librar(y|ies)|modules?|rules?|checks?|tests?|controls?|templates?|titles?|types?|signatures?|detectors?|advisor(y|ies)|vulnerabilit(y|ies)|vulns?|plugins?|polic(y|ies)|assets?|hosts?|devices?|machines?|agents?|resources?|images?|accounts?|users?|owners?|teams?|org(anization)?s?|tenants?|projects?|products?|apps?|applications?|repos?|repositor(y|ies)|branch(es)?|commits?|scans?|scanners?|runs?|jobs?|builds?|reports?|scorecards?|compan(y|ies)|parents?|groups?|categor(y|ies)|cwe|cve)[._]?(id|uu?id|guid|identifier)$/,
   },
   identifier: { names: [], says: /(?:^|[._])(?:id|uu?id|guid|identifier)$/ },
   /** Lists of findings. */

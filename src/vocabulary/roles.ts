@@ -360,15 +360,17 @@ function areOfFindings(columns: readonly SampledColumn[]): boolean {
  * Whether a date is that of an advisory, which is older than a finding of it, or of an image or a repair: in an object of
  * that name, as in Dependabot and Trivy, or beside what only an advisory has, as in CycloneDX and Snyk.
  */
-function isOtherDate(name: string, columns: readonly { readonly name: string }[]): boolean {
+function isOtherDate(
+  name: string,
+  columns: readonly (Pick<SampledColumn, 'name'> & Partial<SampledColumn>)[],
+): boolean {
   const object = name.slice(0, name.lastIndexOf('.') + 1);
-  const isBeside = (other: string) =>
+  // Whether something was published is no date.
+  const isBeside = ({ name: other, texts = [] }: (typeof columns)[number]) =>
     other.startsWith(object) &&
-    namesOf('ofAdvisory').includes(snakeCase(other.slice(object.length)));
-  return (
-    says('otherDate', name) ||
-    (mayMean('creation', name) && columns.some(({ name: other }) => isBeside(other)))
-  );
+    namesOf('ofAdvisory').includes(snakeCase(other.slice(object.length))) &&
+    !(texts.length > 0 && texts.every((text) => /^(true|false|yes|no|[01])$/i.test(text)));
+  return says('otherDate', name) || (mayMean('creation', name) && columns.some(isBeside));
 }
 
 /** The array of vectors that OSV has as the severity of a vulnerability. */
@@ -384,8 +386,8 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
         says('explanation', name) ||
         says('severity', name) ||
         texts.some((text) => /^[[{]/.test(text)) ||
-        // Services number their own records, too.
-        (says('identifier', name) &&
+        // Services number their own records, too, and tools count packages.
+        ((says('identifier', name) || mayMean('package', name)) &&
           texts.length > 0 &&
           texts.every((text) => /^\d+$/.test(text))) ||
         (texts.length > 0 && texts.every((text) => isAdvisory.test(text)))

@@ -1,5 +1,5 @@
 import { isContainer, type JsonObject, type JsonValue } from '../base/json/json';
-import { snakeCase } from './fieldNames';
+import { memberKey, rememberByName, snakeCase } from './fieldNames';
 
 /** Replaces a masked value. Its length is fixed, so that it reveals nothing. */
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -132,22 +132,22 @@ export function isCodeOfResult(name: string, around: string): boolean {
   return around === codeObject && codeMembers.has(name);
 }
 
-/** What names the rule of a result, in Semgrep, Checkov, Bandit, gosec and SARIF, and the tool of SARIF. */
+/**
+ * What names the rule of a result, in Semgrep, Checkov, Bandit, gosec and SARIF, and the tool of SARIF: in snake case, as
+ * headings of CSV have other blanks and letters.
+ */
 const ruleMembers: ReadonlySet<string> = new Set([
   'check_id',
   'test_id',
   'test_name',
   'rule_id',
-  'ruleId',
   'rule.id',
   'runs.tool.driver.name',
   'tool.driver.name',
 ]);
 
 /** Whether a member of a result tells whether it is about a secret: by its rule, or by its tool. */
-export function isRuleOrTool(name: string): boolean {
-  return ruleMembers.has(name);
-}
+export const isRuleOrTool = rememberByName((name) => ruleMembers.has(memberKey(name)));
 
 /** The same in objects of the result, or of the run that it is in (SARIF 3.14.6 and 3.27.7), by their names. */
 export const pathsOfRuleOrTool: readonly (readonly string[])[] = [
@@ -159,18 +159,37 @@ export const pathsOfRuleOrTool: readonly (readonly string[])[] = [
  * What has code in a result: in the region of a place in SARIF (3.30.13), in gosec, Checkov and Bandit, whose text quotes
  * what was found, too.
  */
-const snippets: ReadonlySet<string> = new Set(['snippet', 'code', 'code_block', 'issue_text']);
+const snippets: ReadonlySet<string> = new Set([
+  'snippet',
+  'code',
+  'code_block',
+  'issue_text',
+  // Of Checkov: the block as it would be right.
+  'fixed_definition',
+]);
 
-/** Whether a member is a snippet of code. */
-export function isSnippet(name: string): boolean {
-  return snippets.has(name);
+/** Whether a member is a snippet of code; a number is none, such as that of a status. */
+export const isSnippet = rememberByName((name) => snippets.has(snakeCase(name)));
+
+/** Whether a member of an object is the text of a message in SARIF, which some rules quote the secret in. */
+export function isMessage(name: string, around: string): boolean {
+  return name === 'text' && around === 'message';
 }
 
 const toolsOfSecrets =
   /^(gitleaks|betterleaks|trufflehog|ggshield|gitguardian|nosey ?parker|kingfisher|detect-secrets|ripsecrets|secretlint|talisman|whispers)(?![a-z])/i;
 
+/** Rules of Bandit that say what was found: `Possible hardcoded password: 'secret'`. */
+const quotingRules = /^(B10[5-7]|hardcoded_password_(string|funcarg|default))$/;
+
+/** Whether the messages of a rule quote the secret that it has found. */
+export function quotesSecrets(rule: string): boolean {
+  return quotingRules.test(rule);
+}
+
 /** Rules of gosec, Bandit and Checkov, which have only numbers. */
-const rulesOfSecrets = /^(G101|B10[5-7]|CKV_SECRET_\d+)$/;
+const rulesOfSecrets =
+  /^(G101|B10[5-7]|CKV_SECRET_\d+|CKV_(AWS_4[156]|AZURE_45|OPENSTACK_1|BCW_1|LIN_1|PAN_1|OCI_1))$/;
 
 /** Rules by their names, or by the group of rules that they are in. */
 const groupOfSecrets = /(^|[./])secrets?[./]/i;
@@ -190,6 +209,40 @@ export function looksForSecrets(ruleOrTool: string): boolean {
     each.test(ruleOrTool),
   );
   return isOfSecrets || (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool));
+}
+
+/** Members with what was sent by HTTP or came back, as ZAP, Burp and Nuclei write them; also as a command of curl. */
+const traffic =
+  /(^|_)(requests?|responses?|headers?|curl|http_?(message|traffic)|evidence|proof|poc)(_|$)/;
+
+/** Whether a member may have headers of HTTP, of which some are secret. */
+export const isTraffic = rememberByName((name) => traffic.test(snakeCase(name)));
+
+/** A header with a secret: in a line of its own, also where line breaks are escaped, or in quotes, as for curl. */
+const secretHeader =
+  /(^|[\r\n]|\\[rn]|(["']))((proxy-)?authorization|(set-)?cookie2?|x-(api-key|(auth|access|amz-security|csrf)-token))([ \t]*:[ \t]*)/gi;
+/** What belongs to its value, from where it begins. */
+const untilLineEnd = /([^\r\n\\]|\\(?![rn]))*/y;
+const untilQuote = { '"': /[^"\r\n]*/y, "'": /[^'\r\n]*/y } as const;
+
+/** Masks the values of headers that are secret. It takes time in proportion to the text. */
+export function maskHeaders(text: string): string {
+  const parts: string[] = [];
+  let copiedTo = 0;
+  for (const { 0: header, 2: quote, index } of text.matchAll(secretHeader)) {
+    const from = index + header.length;
+    if (from < copiedTo) {
+      continue;
+    }
+    const value = quote === '"' || quote === "'" ? untilQuote[quote] : untilLineEnd;
+    value.lastIndex = from;
+    const [secret = ''] = value.exec(text) ?? [];
+    if (secret !== '') {
+      parts.push(text.slice(copiedTo, from), mask);
+      copiedTo = from + secret.length;
+    }
+  }
+  return copiedTo === 0 ? text : parts.join('') + text.slice(copiedTo);
 }
 
 /** A sentence may have a secret-like word without being the name of a value. */

@@ -1,5 +1,5 @@
 import type { ClosingForm } from '../../vocabulary/closing';
-import type { ClosedDifferences, ClosingColumn } from '../data/comparisonAbout';
+import type { ClosedCounts, ClosedDifferences, ClosingColumn } from '../data/comparisonAbout';
 
 /** The maximum number of words that are listed. */
 const maxWords = 50;
@@ -20,11 +20,12 @@ export class ClosingColumns {
   private readonly words = new Set<string>();
   private readonly columns = new Map<string, ClosingColumn>();
 
-  add({ column, form, word }: FoundClosing): void {
+  /** @param change of the record: each file may read a column in its own way. */
+  add(change: keyof ClosedCounts, { column, form, word }: FoundClosing): void {
     if (this.words.size < maxWords) {
       this.words.add(word.slice(0, maxWordLength));
     }
-    this.columns.set(`${form} ${column}`, { column, form });
+    this.columns.set(`${change} ${form} ${column}`, { change, column, form });
   }
 
   found(): Pick<ClosedDifferences, 'by' | 'words'> {

@@ -4,14 +4,14 @@ import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../threads/yieldBudget';
 import type { RangeThreads } from '../read/ranges/rangeThreads';
-import type { ShapeNode } from '../read/records/shape';
 import { TableError } from '../data/tableError';
 import { type Comparison, type ComparisonRequest, NoKeyError, tooManyRecords } from './comparison';
 import type { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { RecordHashes } from './recordHashes';
-import { chooseKeys, isCertain, type KeySample, splitKey } from './keyChoices';
-import { type ComparisonMode, meaningOfFields } from './meaning';
+import { type ColumnOfKey, findFindingKey, type FindingKey } from './findingKey';
+import { chooseKeys, isCertain, joinKey, type KeySample, splitKey } from './keyChoices';
+import { type ComparisonMode, isOfPlace, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
 import type { DateOrder } from '../data/column';
 import { compareOpen } from './openFindings';
@@ -79,10 +79,11 @@ async function compareBoth(
   }
   const key = findKey(files, named);
   const comparing = chooseComparing(files);
+  const mayMove = key.recognizedBy !== undefined;
   const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
   const compare = async (put?: PutPiece): Promise<Comparison> => {
-    const differences = new Differences(before, after, comparing, put);
+    const differences = new Differences(before, after, { comparing, mayMove }, put);
     await differences.addAll(pairs, budget);
     const { counts, closed, nowClosed, reopened } = differences;
     const open = compareOpen(before.open, after.open);
@@ -95,6 +96,7 @@ async function compareBoth(
       isPresent ? [...names].filter((name) => !from.has(name)).slice(0, maxNames) : [];
     return {
       key: key.name,
+      ...(key.recognizedBy && { recognizedBy: key.recognizedBy }),
       ...counts,
       unchanged: after.rows - pairs.counts.invalid.after - counts.new - counts.changed,
       ...pairs.counts,
@@ -135,20 +137,22 @@ async function pairRecords(
     // read.
     for (const at of before.isCsv && !after.isCsv ? [1, 0] : [0, 1]) {
       nextStep();
-      const hasNumbers = key.nodes[1 - at]!.map((node) => {
-        // Objects with members are not among the kinds.
-        const { kinds = 0, members = [] } = node ?? {};
-        const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
-        return comparing.startsWith('mixed') && areNumbers;
-      });
+      const own = key.columns[at]!;
+      const columns = own.map(({ part, form }) => ({
+        part,
+        form,
+        hasNumbers: comparing.startsWith('mixed') && areNumbers(key.columns[1 - at]!, part),
+      }));
+      const options = { comparing, columns, needsPlace: key.needsPlace };
       const place = { hashes, shift: at * before.rows };
-      await files[at]!.hashRecords(key.nodes[at]!, { comparing, hasNumbers }, place, budget);
+      await files[at]!.hashRecords(own, options, place, budget);
     }
     nextStep();
     const hashMeaning = (row: number) => {
       const isOlder = row < before.rows;
       const fields = isOlder ? before.fields(row) : after.fields(row - before.rows);
-      hashes.hash(meaningOfFields(fields, comparing), hashes.content(row));
+      const meaning = meaningOfFields(fields, comparing, key.recognizedBy && isOfPlace);
+      hashes.hash(meaning, hashes.content(row));
     };
     const check = (counts: PairCounts) => {
       checkKey(files, key, counts);
@@ -157,6 +161,17 @@ async function pairRecords(
   } finally {
     hashes.release();
   }
+}
+
+/** Whether a file has only numbers in the columns of a part of a key. */
+function areNumbers(columns: readonly ColumnOfKey[], of: number): boolean {
+  return columns
+    .filter(({ part }) => part === of)
+    .every(({ node }) => {
+      // Objects with members are not among the kinds.
+      const { kinds = 0, members = [] } = node ?? {};
+      return members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
+    });
 }
 
 function chooseComparing([before, after]: Both): ComparisonMode {
@@ -172,38 +187,94 @@ interface Key {
   readonly name: string;
   /** It was chosen because it tells the first records apart. */
   readonly isGuess: boolean;
+  /** Whether a record without a rule or without a place has none. */
+  readonly needsPlace: boolean;
+  /** If it is what was found, and where: the names of these columns. */
+  readonly recognizedBy?: readonly string[];
   /** By file: its columns. */
-  readonly nodes: readonly (readonly (ShapeNode | undefined)[])[];
+  readonly columns: readonly (readonly ColumnOfKey[])[];
 }
 
 /**
- * The named key, or else the usual one. In files without that, the first choice, if it certainly tells the sampled
- * records apart in both: an id behind it may be another one in each run.
+ * The named key, or else the usual one. In files without that, what was found and where; else the first choice, if it
+ * certainly tells the sampled records apart in both: an id behind it may be another one in each run.
  * @throws NoKeyError
  */
 function findKey(files: Both, named: string | undefined): Key {
-  const names = named === undefined ? [...namesOf('identity')] : [named];
-  if (named === undefined) {
-    const samples = keySamples(files);
-    const [best] = chooseKeys(samples);
-    names.push(...(best && isCertain(best, samples) ? [best.name] : []));
+  if (named !== undefined) {
+    const ofFinding = isColumn(files, named) ? undefined : keyOfFinding(files);
+    // A column that is named counts by itself, too.
+    const key =
+      ofFinding?.name === named ? { ...ofFinding, needsPlace: false } : keyOfColumns(files, named);
+    if (key) {
+      return key;
+    }
+    throw noKeyError(files, named);
   }
-  for (const [at, name] of names.entries()) {
-    const parts = keyParts(files, name);
-    if (parts.every((part) => isFound(files, part))) {
-      return {
-        name,
-        isGuess: named === undefined && at >= namesOf('identity').length,
-        nodes: files.map((file) => parts.map((part) => file.find(part, { creates: true }))),
-      };
+  for (const name of namesOf('identity')) {
+    const key = keyOfColumns(files, name);
+    if (key) {
+      return key;
     }
   }
-  throw noKeyError(files, named ?? usualIdentity);
+  const ofFinding = keyOfFinding(files);
+  if (ofFinding) {
+    return ofFinding;
+  }
+  const samples = keySamples(files);
+  const [best] = chooseKeys(samples);
+  const guess = best && isCertain(best, samples) ? keyOfColumns(files, best.name) : undefined;
+  if (guess) {
+    return { ...guess, isGuess: true };
+  }
+  throw noKeyError(files, usualIdentity);
+}
+
+function keyOfColumns(files: Both, name: string): Key | undefined {
+  const parts = keyParts(files, name);
+  return parts.every((part) => isFound(files, part))
+    ? {
+        name,
+        isGuess: false,
+        needsPlace: false,
+        columns: files.map((file) =>
+          parts.map((column, part) => ({
+            node: file.find(column, { creates: true }),
+            part,
+            form: 'whole',
+          })),
+        ),
+      }
+    : undefined;
+}
+
+function keyOfFinding(files: Both): Key | undefined {
+  const found = findingKey(files);
+  return (
+    found && {
+      name: joinKey(found.names),
+      isGuess: false,
+      needsPlace: true,
+      recognizedBy: found.names,
+      columns: found.columns,
+    }
+  );
+}
+
+function findingKey([before, after]: Both): FindingKey | undefined {
+  const empty = before.rows === 0 ? before : after;
+  return findFindingKey([before.identitySample(), after.identitySample()], (name) =>
+    empty.find(name, { creates: true }),
+  );
+}
+
+function isColumn(files: Both, name: string): boolean {
+  return files.some((file) => file.find(name) !== undefined);
 }
 
 /** The names of the columns of a key: a column may have a name that looks like several. */
 function keyParts(files: Both, name: string): readonly string[] {
-  return files.some((file) => file.find(name)) ? [name] : splitKey(name);
+  return isColumn(files, name) ? [name] : splitKey(name);
 }
 
 function isFound(files: Both, name: string): boolean {
@@ -234,7 +305,7 @@ function noKeyError(
   key: string,
   isMissing = { before: lacks(files, 0, key), after: lacks(files, 1, key) },
 ): NoKeyError {
-  return new NoKeyError(key, isMissing, chooseKeys(keySamples(files)));
+  return new NoKeyError(key, isMissing, chooseKeys(keySamples(files), findingKey(files)));
 }
 
 function lacks(files: Both, at: 0 | 1, key: string): boolean {

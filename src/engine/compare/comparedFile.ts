@@ -2,7 +2,7 @@ import { kindNull } from '../values/kinds';
 import { isOfSecret, maskField, maskJson } from '../values/masking';
 import { isSecretMaterial, mask } from '../../vocabulary/secretFields';
 import type { NumberScale } from '../../vocabulary/numberScales';
-import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
+import { firstColumns, sampleColumns, sampledRows } from '../read/detect/sampleColumns';
 import { type ClosingForm, closingWord, isClosing } from '../../vocabulary/closing';
 import { findRoles } from '../../vocabulary/roles';
 import type { YieldBudget } from '../threads/yieldBudget';
@@ -25,6 +25,7 @@ import { decode, readMembers } from './meaning';
 import { countJob } from '../overview/countJob';
 import { OverviewCounter } from '../overview/overviewCounter';
 import { type RecordHashOptions, type RecordHashes, RecordHashTask } from './recordHashes';
+import type { ColumnOfKey, IdentitySample } from './findingKey';
 import type { KeySample } from './keyChoices';
 import { type OpenOfFile, readOpen } from './openFindings';
 import { type RecordPart, type RecordPayload, RecordTask } from './recordTask';
@@ -146,6 +147,11 @@ export class ComparedFile {
     };
   }
 
+  /** What the first rows say of which columns tell findings apart, as decisions about them are kept by. */
+  identitySample(): IdentitySample {
+    return this.rows === 0 ? undefined : firstColumns(this.file).filter(({ node }) => !node.secret);
+  }
+
   /** Whether no record has a value in this column, as far as the first rows show. */
   lacks(name: string): boolean {
     const isEmpty = () =>
@@ -188,7 +194,7 @@ export class ComparedFile {
    * @param shift is added to a row to get its place in the hashes.
    */
   async hashRecords(
-    keys: readonly (ShapeNode | undefined)[],
+    keys: readonly ColumnOfKey[],
     options: RecordHashOptions,
     { hashes, shift }: { hashes: RecordHashes; shift: number },
     budget: YieldBudget,
@@ -196,7 +202,7 @@ export class ComparedFile {
     const { file, isCsv, threads } = this;
     const payload = {
       ...options,
-      keys: keys.map((key) => (isCsv ? key?.order : key?.id) ?? -1),
+      keys: keys.map(({ node }) => (isCsv ? node?.order : node?.id) ?? -1),
       hashSeed: Uint8Array.from(hashes.kernel.hashSeed),
     };
     const { known } = this;
@@ -204,7 +210,8 @@ export class ComparedFile {
     const counting = countJob(counter);
     const scanner = new Scanner(file, threads);
     try {
-      const task = new RecordHashTask(file, isCsv, keys, options, hashes, shift);
+      const nodes = keys.map(({ node }) => node);
+      const task = new RecordHashTask(file, isCsv, nodes, options, hashes, shift);
       await scanner.checkAll(budget, {
         task: 'records',
         payload: (): RecordPayload => ({ hashes: payload, counts: counter.state() }),

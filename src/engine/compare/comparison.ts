@@ -60,7 +60,7 @@ export interface ComparisonRequest {
   readonly after: string;
   /**
    * The key: the name of a column, or of several, joined as in `KeyChoice`. Default: `usualIdentity`, or in files
-   * without it, a fingerprint, also with its rule, or a column named like an id that tells all records apart.
+   * without it, what was found and where, or else a fingerprint or an id that tells all records apart.
    */
   readonly key?: string;
   /**

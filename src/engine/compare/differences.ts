@@ -15,7 +15,14 @@ import {
 import type { Tallies } from '../data/comparisonAbout';
 import { ClosingColumns, type FoundClosing } from './closingColumns';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
-import { type ComparisonMode, readMeaning, readMembers, oldValue } from './meaning';
+import {
+  type ComparisonMode,
+  isOfPlace,
+  oldValue,
+  readMeaning,
+  readMembers,
+  withoutMembers,
+} from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
 import { mayMean } from '../../vocabulary/meanings';
@@ -70,11 +77,14 @@ export class Differences {
   private readonly severityOrder: Scale;
   private lines = '';
 
-  /** @param put writes them to a file; absent if they are only counted. */
+  /**
+   * @param by how values are compared, and whether another place in a file, or other code there, is no change.
+   * @param put writes them to a file; absent if they are only counted.
+   */
   constructor(
     private readonly before: ComparedFile,
     private readonly after: ComparedFile,
-    private readonly comparing: ComparisonMode,
+    private readonly by: { readonly comparing: ComparisonMode; readonly mayMove: boolean },
     private readonly put: PutPiece | undefined,
   ) {
     const name = this.columnOf('severity') ?? '';
@@ -178,10 +188,18 @@ export class Differences {
   private addIfChanged(older: number, newer: number): number {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
-    const changed = changedFields(olderFields, newerFields, this.comparing);
+    const { comparing, mayMove } = this.by;
+    const changed = changedFields(olderFields, newerFields, comparing);
     // When a problem was last seen differs in each report, and what a rule says in each version of the tool: that alone
     // is no change.
-    const isNone = (name: string) => mayMean('lastSeen', name) || mayMean('ruleText', name);
+    const hasMoved = (name: string) => {
+      const [was, is] = [olderFields, newerFields].map((fields) =>
+        readMeaning(withoutMembers(fields.get(name) ?? 'null', name, isOfPlace), comparing),
+      );
+      return was === is;
+    };
+    const isNone = (name: string) =>
+      mayMean('lastSeen', name) || mayMean('ruleText', name) || (mayMove && hasMoved(name));
     const names = changed.every(isNone) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);
@@ -227,10 +245,10 @@ export class Differences {
   ): void {
     this.counts[change] += 1;
     const isKnown = change !== 'changed' && file.isKnown(row);
-    closing.forEach((each) => {
-      this.closing.add(each);
-    });
     if (change !== 'changed' && (closing.length > 0 || isKnown)) {
+      closing.forEach((each) => {
+        this.closing.add(change, each);
+      });
       this.closedCounts[change] += 1;
       // What a file closes is closed, whatever a user has decided.
       this.knownCounts[change] += Number(closing.length === 0);

@@ -2,6 +2,7 @@ import { identityRank, mayIdentify } from '../../vocabulary/identity';
 import { findRuleAndPlace } from '../../vocabulary/identityColumns';
 import { mayMean, says } from '../../vocabulary/meanings';
 import { findRoles, type SampledColumn } from '../../vocabulary/roles';
+import type { FindingKey } from './findingKey';
 
 /** Between the names of the columns that are a key together. */
 const joint = ' + ';
@@ -43,13 +44,24 @@ export function splitKey(name: string): readonly string[] {
   return parts.length <= maxParts ? parts : [name];
 }
 
-/** What may identify the records of both files, the best first. */
-export function chooseKeys(samples: readonly [KeySample, KeySample]): readonly KeyChoice[] {
+/** The name of a key that is several columns. */
+export function joinKey(names: readonly string[]): string {
+  return names.join(joint);
+}
+
+/**
+ * What may identify the records of both files, the best first.
+ * @param findingKey what tells findings apart, if that is known.
+ */
+export function chooseKeys(
+  samples: readonly [KeySample, KeySample],
+  findingKey?: Pick<FindingKey, 'names' | 'ofPackage'>,
+): readonly KeyChoice[] {
   const columns = commonColumns(samples);
   const sampled = Math.max(...samples.map((sample) => sample.sampled));
   const isSample = samples.some((sample) => sample.rows > sample.sampled);
   const create = (names: readonly string[], kind: KeyChoice['kind']): KeyChoice => ({
-    name: names.join(joint),
+    name: joinKey(names),
     kind,
     share: Math.min(...samples.map((sample) => shareOf(sample, names))),
     ...(isSample && { sampled }),
@@ -61,12 +73,22 @@ export function chooseKeys(samples: readonly [KeySample, KeySample]): readonly K
   const all = [...single, ...combined(columns, single, create)];
   const [best] = all.toSorted((one, other) => other.share - one.share);
   const good = all.filter(({ share }) => share >= leastShare);
-  return (good.length > 0 || !best ? good : [best]).toSorted(compareChoices);
+  const sorted = (good.length > 0 || !best ? good : [best]).toSorted(compareChoices);
+  if (!findingKey) {
+    return sorted;
+  }
+  // Several findings with one key are no reason against it.
+  const ofFinding = create(findingKey.names, findingKey.ofPackage ? 'packagePlace' : 'rulePlace');
+  return [ofFinding, ...sorted.filter(({ name }) => name !== ofFinding.name)];
 }
 
 /** Whether the first rows say for certain that a column tells the records of both files apart. */
-export function isCertain({ kind, share }: KeyChoice, samples: readonly KeySample[]): boolean {
-  const isNamed = kind === 'fingerprint' || kind === 'id';
+export function isCertain(
+  { name, kind, share }: KeyChoice,
+  samples: readonly KeySample[],
+): boolean {
+  // A package may have several findings, also where it has only one now.
+  const isNamed = kind === 'fingerprint' || (kind === 'id' && !says('idOfOther', name));
   // One row does not tell which columns differ.
   return isNamed && share === 1 && samples.every(({ sampled }) => sampled > 1);
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json/json';
 import { threadKernel } from '../threads/kernel';
 import { decimal } from '../../vocabulary/compareNumbers';
+import { mayMean, says } from '../../vocabulary/meanings';
 import { kindDate, kindNumber } from '../values/kinds';
 import { JsonSyntax } from '../values/jsonSyntax';
 import { maxDepth, maxMembers } from '../read/records/shape';
@@ -87,13 +88,50 @@ function parseText(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
-/** The meaning of a record, as a text that is the same for all records with that meaning. */
+/** Whether a member says in which lines of its file a finding is, or has the code there: both change with any edit. */
+export function isOfPlace(name: string): boolean {
+  return mayMean('line', name) || mayMean('column', name) || says('linesAndCode', name);
+}
+
+/**
+ * A value without some members, at any depth; `undefined` if nothing is left.
+ * @param name its own name, before those of its members.
+ */
+export function withoutMembers(
+  json: string,
+  name: string,
+  ignores: (name: string) => boolean,
+  depth = 0,
+): string | undefined {
+  if (ignores(name)) {
+    return undefined;
+  }
+  if (depth > deepestShown || !/^[{[]/.test(json)) {
+    return json;
+  }
+  const bytes = Buffer.from(json);
+  const isObject = json.startsWith('{');
+  const parts = syntax.parts(bytes, 0, bytes.length, isObject ? brace : squareBracket) ?? [];
+  const left = parts.flatMap(([member, value]) => {
+    const whole = isObject ? `${name}.${member}` : name;
+    const rest = withoutMembers(value, whole, ignores, depth + 1);
+    return rest === undefined ? [] : isObject ? `${JSON.stringify(member)}:${rest}` : rest;
+  });
+  return isObject ? `{${left.join()}}` : `[${left.join()}]`;
+}
+
+/**
+ * The meaning of a record, as a text that is the same for all records with that meaning.
+ * @param ignores members that say nothing, at any depth.
+ */
 export function meaningOfFields(
   fields: ReadonlyMap<string, string>,
   comparing: ComparisonMode,
+  ignores?: (name: string) => boolean,
 ): string {
   const parts = Array.from(fields).flatMap(([name, json]) => {
-    const meaning = readMeaning(json, comparing);
+    const left = ignores ? withoutMembers(json, name, ignores) : json;
+    const meaning = readMeaning(left, comparing);
     return meaning === undefined ? [] : [JSON.stringify([name, meaning])];
   });
   return parts.sort().join();

@@ -7,6 +7,7 @@ import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { ReadableFile, Visitor } from '../read/records/visitor';
 import { type ComparisonMode, isNested, jsonMeaning } from './meaning';
+import { type IdForm, mainParts, stableText } from '../query/idParts';
 import { RecordFields } from './recordFields';
 
 /**
@@ -56,14 +57,24 @@ export class RecordHashes {
   }
 }
 
+/** How a column of a key is hashed. */
+interface KeyColumnOptions {
+  /** Of several columns of one part, the first counts that a record has. */
+  readonly part: number;
+  readonly form: IdForm;
+  /**
+   * Whether the other file has numbers there, so that CSV keys that look like numbers are compared as numbers.
+   */
+  readonly hasNumbers: boolean;
+}
+
 /** How records are hashed. */
 export interface RecordHashOptions {
   readonly comparing: ComparisonMode;
-  /**
-   * For each column of the key, whether the other file has numbers there, so that CSV keys that look like numbers
-   * are compared as numbers.
-   */
-  readonly hasNumbers: readonly boolean[];
+  /** For each column of the key. */
+  readonly columns: readonly KeyColumnOptions[];
+  /** Whether a record has no key without what was found, or without where: see `mainParts`. */
+  readonly needsPlace: boolean;
 }
 
 /**
@@ -140,51 +151,91 @@ export class RecordHashTask implements Visitor {
 
   /** Hashes the keys, at every 16th byte from the target on. */
   private hashKeys(records: RecordReader, target: number): void {
-    this.hashPart(records, 0, target);
-    if (this.keySlots.length > 1) {
-      const { exports } = this.hashes.kernel;
-      const place = exports.allocate(16 * records.count);
-      for (let part = 1; part < this.keySlots.length; part += 1) {
-        this.hashPart(records, part, place);
-        this.joinHashes(records.count, target, place);
-      }
-      exports.release(place);
+    const { exports } = this.hashes.kernel;
+    if (this.keySlots.length === 1) {
+      this.hashColumn(records, 0, target);
+      return;
     }
+    const size = 16 * records.count;
+    const place = exports.allocate(size * this.keySlots.length);
+    this.keySlots.forEach((_, column) => {
+      this.hashColumn(records, column, place + column * size);
+    });
+    for (let at = 0; at < size; at += 16) {
+      this.joinHashes(place + at, size, target + at);
+    }
+    exports.release(place);
   }
 
-  /** Makes one hash of those of two parts of each key. */
-  private joinHashes(count: number, target: number, place: number): void {
-    const { kernel } = this.hashes;
-    for (let at = 0; at < 16 * count; at += 16) {
-      const one = hashText(kernel.words, target + at);
-      const other = hashText(kernel.words, place + at);
-      if (one !== noRecord && (one !== noKey || other !== noKey)) {
-        this.hashes.hash(`${one} ${other}`, target + at);
+  /** Makes one hash of those of the columns of a key. */
+  private joinHashes(place: number, size: number, target: number): void {
+    const { hashes, options } = this;
+    const parts: (string | undefined)[] = [];
+    const { words } = hashes.kernel;
+    for (const [column, { part }] of options.columns.entries()) {
+      const hash = hashText(words, place + column * size);
+      if (hash === noRecord) {
+        copyHash(words, place + column * size, target);
+        return;
       }
+      if (hash !== noKey) {
+        parts[part] ??= hash;
+      }
+    }
+    const [rule] = parts;
+    const isKey = options.needsPlace
+      ? rule !== undefined && parts.slice(1, mainParts).some((part) => part !== undefined)
+      : parts.length > 0;
+    if (isKey) {
+      hashes.hash(Array.from(parts, (part) => part ?? noKey).join(' '), target);
+    } else {
+      words.fill(0, target >>> 2, (target >>> 2) + 2);
     }
   }
 
   /** Hashes one column of the keys. */
-  private hashPart(records: RecordReader, part: number, target: number): void {
+  private hashColumn(records: RecordReader, column: number, target: number): void {
     const { options, hashes } = this;
     const isMixed = options.comparing.startsWith('mixed') ? 1 : 0;
-    const slot = this.keySlots[part] ?? -1;
+    const slot = this.keySlots[column] ?? -1;
     const { exports } = hashes.kernel;
     // How many keys need the hash of their meaning instead.
-    if (exports.hashKeys(records.inKernel, records.count, slot, isMixed, target) > 0) {
-      this.hashMeanings(records, part, target);
+    const marked = exports.hashKeys(records.inKernel, records.count, slot, isMixed, target);
+    const form = options.columns[column]?.form ?? 'whole';
+    if (form !== 'whole') {
+      this.hashStable(records, column, form, target);
+    } else if (marked > 0) {
+      this.hashMeanings(records, column, target);
+    }
+  }
+
+  /** Hashes what stays of the values of a column in the next run, in the place of their hashes. */
+  private hashStable(records: RecordReader, column: number, form: IdForm, first: number): void {
+    const { hashes, value } = this;
+    for (let record = 0; record < records.count; record += 1) {
+      const target = first + 16 * record;
+      const hash = hashText(hashes.kernel.words, target);
+      if (hash !== noKey && hash !== noRecord) {
+        records.read(record, this.keySlots[column] ?? -1, value);
+        const text = stableText(form, value.bytes.toString('utf8', value.from, value.to));
+        if (text === '') {
+          hashes.kernel.words.fill(0, target >>> 2, (target >>> 2) + 2);
+        } else {
+          hashes.hash(text, target);
+        }
+      }
     }
   }
 
   /** Hashes the meanings of the keys of which the kernel has hashed nothing. */
-  private hashMeanings(records: RecordReader, part: number, first: number): void {
+  private hashMeanings(records: RecordReader, column: number, first: number): void {
     const { hashes, value } = this;
     const { kernel } = hashes;
     for (let record = 0; record < records.count; record += 1) {
       const target = first + 16 * record;
       if (kernel.words[target >>> 2] === 1 && kernel.words[(target >>> 2) + 1] === 0) {
-        records.read(record, this.keySlots[part] ?? -1, value);
-        const meaning = this.keyMeaning(this.options.hasNumbers[part] === true);
+        records.read(record, this.keySlots[column] ?? -1, value);
+        const meaning = this.keyMeaning(this.options.columns[column]?.hasNumbers === true);
         if (meaning === undefined) {
           kernel.exports.hashKey(value.from, value.to - value.from, target);
         } else {
@@ -213,6 +264,10 @@ export class RecordHashTask implements Visitor {
 /** A hash of 64 bits as text. */
 function hashText(words: Int32Array, address: number): string {
   return `${words[address >>> 2]},${words[(address >>> 2) + 1]}`;
+}
+
+function copyHash(words: Int32Array, from: number, to: number): void {
+  words.copyWithin(to >>> 2, from >>> 2, (from >>> 2) + 2);
 }
 
 /** What the kernel has in place of a hash: there is no key, or no record. */

@@ -29,7 +29,8 @@ export type DateOrder = (typeof dateOrders)[number];
 
 /**
  * How values are written that only all values of their column together tell, or a user. Dates are `13/02/2026`,
- * `02-13-2026` or `20260213`, or a number of seconds or milliseconds since 1970-01-01; they are shown as in ISO 8601. Numbers are
+ * `02-13-2026` or `20260213`, or a number of seconds, milliseconds, microseconds or nanoseconds since
+ * 1970-01-01; they are shown as in ISO 8601. Numbers are
  * `0,5` or `1.234,56`; they are shown without points. Whatever is read as `text` is a text.
  */
 export const valueForms = [
@@ -39,6 +40,8 @@ export const valueForms = [
   'decimalComma',
   'text',
   'digits',
+  'microseconds',
+  'nanoseconds',
 ] as const;
 export type ValueForm = (typeof valueForms)[number];
 

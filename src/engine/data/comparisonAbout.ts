@@ -9,6 +9,11 @@ export interface ComparisonCounts {
   readonly gone: number;
   readonly changed: number;
   readonly unchanged: number;
+  /**
+   * The columns with what was found and where, if findings were recognized by them. Then another line of a file, or other
+   * code there, is no change by itself.
+   */
+  readonly recognizedBy?: readonly string[];
   /** The order of day and month in dates with slashes, if a file tells one and the other no other. */
   readonly dateOrder?: DateOrder;
   /** The new and gone records with a closed status, which count among the others, too; absent if there are none. */
@@ -31,6 +36,8 @@ export interface ComparisonAbout extends ComparisonCounts {
   readonly after: ComparedSide;
   /** Whether the older file may be the newer one: their order is not that of reports. */
   readonly canSwap?: boolean;
+  /** New and gone findings that neither file has, because a user has decided about them. */
+  readonly leftOut?: ClosedCounts;
   /** Reasons to doubt the numbers, such as missing keys. */
   readonly warnings: readonly string[];
 }
@@ -94,6 +101,8 @@ export interface ClosedDifferences extends ClosedCounts {
 
 /** A column with values that close records. */
 export interface ClosingColumn {
+  /** Which records: the new ones as the newer file reads it, the gone ones as the older one does. */
+  readonly change: keyof ClosedCounts;
   /** A JSON pointer into a line of the file of differences. */
   readonly column: string;
   /** How its values say so. */

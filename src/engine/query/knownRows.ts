@@ -4,7 +4,7 @@ import { groupBy } from '../../base/groupBy';
 import { isClosing } from '../../vocabulary/closing';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
-import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
+import { likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles, mayCloseLate } from '../../vocabulary/roles';
 import { isMoreSevere, readSeverity } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
@@ -23,6 +23,16 @@ import { fullLength, RowReader, shownLength } from '../read/rowReader';
 import type { ScanOptions, TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
+import {
+  formOf,
+  type IdForm,
+  isPurl,
+  mainParts,
+  partsOf,
+  partsOfId,
+  placesText,
+  stableText,
+} from './idParts';
 
 /** Longer texts identify nothing. */
 const maxIdBytes = 4096;
@@ -55,15 +65,6 @@ interface IdPlan {
   /** What of the values of each column stays in the next run. */
   readonly forms: readonly IdForm[];
 }
-
-/** The whole value; of locations of SARIF the files, of a URL of a package no version, of a local path the last name. */
-type IdForm = 'whole' | 'places' | 'package' | 'folder';
-
-/** A rule, a fingerprint, a package, a place, and what is in it: each has its own part, which may be empty. */
-const mainParts = 5;
-
-/** And what is around the place, each at its own position, too: those at the end that are empty are left out. */
-const partsOfId = mainParts + 5;
 
 /** The rows of a file that are known. */
 export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
@@ -117,11 +118,10 @@ export function firstFrom(numbers: Uint32Array, row: number): number {
 /** By the names of the columns and the first 200 rows. */
 export function findKnownColumns(file: TableFile): KnownColumns {
   const columns = firstColumns(file).filter(({ node }) => !node.secret);
-  const { service, rules, where, around, fingerprint, line } = findIdentityColumns(columns);
+  const identity = findIdentityColumns(columns);
+  const { service, line } = identity;
   const roles = findRoles(columns);
-  const parts = service
-    ? [[service]]
-    : [rules, fingerprint ? [fingerprint] : [], ...where, ...around];
+  const parts = service ? [[service]] : partsOf(identity);
   const nodes = parts.flat();
   const named = (...meanings: Meaning[]) =>
     meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node;
@@ -492,51 +492,8 @@ function rowIdentifier(
   };
 }
 
-function isPurl(text: string): boolean {
-  return text.startsWith('pkg:');
-}
-
 /** Begins the id or the detail that is a digest. */
 const digestMark = '#';
-
-/** By the name of a column and its sampled values. Locations of SARIF have lines beside files. */
-function formOf({ name, texts }: ColumnSample): IdForm {
-  if (isNameOf('places', name)) {
-    return 'places';
-  }
-  if (texts.length > 0 && texts.every(isPurl)) {
-    return 'package';
-  }
-  return mayMean('repository', name) || mayMean('project', name) ? 'folder' : 'whole';
-}
-
-function stableText(form: IdForm, text: string): string {
-  switch (form) {
-    case 'places':
-      return placesText(text);
-    case 'package':
-      // A scope begins with `@` after a slash, or escaped.
-      return text.replace(/[?#].*$/s, '').replace(/(?<=[^/])@[^/@]*$/, '');
-    case 'folder':
-      return /^(file:|[/\\]|[A-Za-z]:[/\\])/.test(text)
-        ? (text.split(/[/\\]/).findLast((name) => name !== '') ?? '')
-        : text;
-    case 'whole':
-      return text;
-  }
-}
-
-/** The files in a list of locations, without their lines. */
-function placesText(text: string): string {
-  const uris = Array.from(text.matchAll(/"uri":\s*("(?:[^"\\]|\\.)*")/g), ([, uri = '""']) => {
-    try {
-      return String(JSON.parse(uri));
-    } catch {
-      return uri;
-    }
-  });
-  return uris.join(' ');
-}
 
 /*
  * A hash of 32 bits (FNV-1a) finds the rows that may be known: to make a text of each value of millions of rows

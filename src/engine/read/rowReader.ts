@@ -1,11 +1,12 @@
 import { joinRawFields } from '../../base/text/csv';
 import {
   containsSecretWord,
-  looksForSecrets,
+  isTraffic,
   mask,
+  maskHeaders,
   namesSecret,
 } from '../../vocabulary/secretFields';
-import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
+import { kindJson, kindMissing, kindNumber, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
 import type { Shape, ShapeNode } from './records/shape';
@@ -59,7 +60,7 @@ export class RowReader {
     nodes.forEach(slotOf);
     const tellersOf = (node: ShapeNode): Tellers => {
       const slotsOf = (found: readonly NameNode[]) =>
-        found.map(({ node: name, isRule }) => ({ nameSlot: slotOf(name), isRule }));
+        found.map(({ node: name, tells }) => ({ nameSlot: slotOf(name), tells }));
       return {
         names: slotsOf(names.findNames(node)),
         tools: slotsOf(names.findTools(node)),
@@ -104,10 +105,11 @@ export class RowReader {
 
   /** Whether values of a column may be masked in some rows, as other columns or what is in them tells. */
   mayMask(slot: number): boolean {
-    const { secret, kinds: those } = this.nodes[slot]!;
+    const { secret, name, kinds: those } = this.nodes[slot]!;
     const kindOfNested = this.file.detected.format.kind === 'csv' ? kindText : kindJson;
     return (
       secret ||
+      isTraffic(name) ||
       this.tellers[slot]!.names.length > 0 ||
       this.tellers[slot]!.beside.length > 0 ||
       (those & (1 << kindOfNested)) !== 0
@@ -123,7 +125,7 @@ export class RowReader {
     }
     this.nodes.forEach(({ secret }, slot) => {
       const isSecret = secret && !this.reveal;
-      if (reader.has(0, slot) && !isSecret && !this.isNamedSecret(this.tellers[slot]!, reader, 0)) {
+      if (reader.has(0, slot) && !isSecret && !this.isNamedSecret(slot, reader, 0)) {
         reader.read(0, slot, this.value);
         visit(slot, this.value);
       }
@@ -148,7 +150,7 @@ export class RowReader {
     const { isAboutSecrets } = this.file.shape;
     const told = [...this.ofParents];
     const hidden = told.flatMap(([name, tellers]) =>
-      this.isNamedSecret(tellers, reader, 0) ? [name] : [],
+      this.isTold(tellers, reader, 0) ? [name] : [],
     );
     const isOfSecret = told.some(([, { tools }]) => this.isNamed(tools, reader, 0));
     return maskJson(raw, { isAboutSecrets, isOfSecret, hidden: new Set(hidden) });
@@ -212,12 +214,10 @@ export class RowReader {
     { record = 0, isMasked = false }: { readonly record?: number; readonly isMasked?: boolean },
   ): Cell {
     const { value } = this;
-    const { secret } = this.nodes[slot]!;
+    const { secret, name } = this.nodes[slot]!;
     // It reads another value, after which the bytes of the first one are no longer there.
     const isSecret =
-      isMasked ||
-      (secret && !this.reveal) ||
-      this.isNamedSecret(this.tellers[slot]!, reader, record);
+      isMasked || (secret && !this.reveal) || this.isNamedSecret(slot, reader, record);
     reader.read(record, slot, value);
     if (value.kind === kindMissing) {
       return missing;
@@ -236,13 +236,18 @@ export class RowReader {
       ? first !== undefined && nesting.includes(first)
       : value.kind === kindJson;
     const isJson = mayNest && !this.reveal;
-    const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
+    const isSent = !isJson && !this.reveal && value.kind === kindText && isTraffic(name);
+    const stop =
+      isJson || isSent ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
     const raw = value.bytes.toString('utf8', value.from, stop);
     const { shape } = this.file;
     const { isAboutSecrets } = shape;
     const isOfSecret = isJson && this.isNamed(this.tellers[slot]!.tools, reader, record);
     const maskText = isCsv ? maskField : maskJson;
-    const text = isJson ? maskText(raw, { isAboutSecrets, isOfSecret }) : raw;
+    const masked = isSent ? maskHeaders(raw) : raw;
+    const text = isJson
+      ? maskText(raw, { isAboutSecrets, isOfSecret, isSent: isTraffic(name) })
+      : masked;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
       kind,
@@ -253,20 +258,35 @@ export class RowReader {
   }
 
   /** Whether other members of the record tell that a value is secret. */
-  private isNamedSecret({ names, beside }: Tellers, reader: RecordReader, record: number): boolean {
+  private isNamedSecret(slot: number, reader: RecordReader, record: number): boolean {
+    const tellers = this.tellers[slot]!;
+    if (!this.isTold(tellers, reader, record)) {
+      return false;
+    }
+    const areRules = tellers.names.every(({ tells }) => tells !== namesSecret);
+    // A rule tells nothing of a number, such as the code of a status.
+    return !(areRules && tellers.beside.length === 0 && this.isNumber(slot, reader, record));
+  }
+
+  /** Whether other members tell that a value is secret, whatever it is. */
+  private isTold({ names, beside }: Tellers, reader: RecordReader, record: number): boolean {
     return (
       this.isNamed(names, reader, record) ||
       beside.some((group) => group.every((each) => each.some((slot) => reader.has(record, slot))))
     );
   }
 
+  private isNumber(slot: number, reader: RecordReader, record: number): boolean {
+    reader.read(record, slot, this.value);
+    return this.value.kind === kindNumber;
+  }
+
   private isNamed(slots: readonly NameSlot[], reader: RecordReader, record: number): boolean {
-    return slots.some(({ nameSlot, isRule }) => {
+    return slots.some(({ nameSlot, tells }) => {
       reader.read(record, nameSlot, this.name);
       const { kind, bytes, from, to } = this.name;
-      const isSecret = isRule ? looksForSecrets : namesSecret;
       return (
-        kind === kindText && to - from <= maxNameBytes && isSecret(bytes.toString('utf8', from, to))
+        kind === kindText && to - from <= maxNameBytes && tells(bytes.toString('utf8', from, to))
       );
     });
   }
@@ -297,7 +317,7 @@ function hidesSecret(shape: Shape, raw: string): boolean {
 /** A slot whose text may name another value as secret, or is the rule that it was found by. */
 interface NameSlot {
   readonly nameSlot: number;
-  readonly isRule: boolean;
+  readonly tells: NameNode['tells'];
 }
 
 /** The slots that tell whether a value is secret. */

@@ -2,9 +2,13 @@ import {
   fieldMeaning,
   findBesideSecret,
   isCodeOfResult,
+  isMessage,
   isRuleOrTool,
   isSnippet,
+  looksForSecrets,
+  namesSecret,
   pathsOfRuleOrTool,
+  quotesSecrets,
 } from '../../vocabulary/secretFields';
 import type { OuterList } from './detect/detect';
 import type { ShapeNode } from './records/shape';
@@ -17,7 +21,8 @@ import type { ShapeNode } from './records/shape';
 /** A node whose text may name another value as secret, or is the rule or the tool that it was found by. */
 export interface NameNode {
   readonly node: ShapeNode;
-  readonly isRule: boolean;
+  /** Whether its text tells that the value is secret. */
+  readonly tells: (text: string) => boolean;
 }
 
 /** An object that has a value, and the objects around it. */
@@ -62,6 +67,9 @@ export class SecretNames {
           ...(fieldMeaning(title) === 'value' ? namesIn(container) : []),
           ...(isCodeOfResult(title, container.title) && outer ? this.toolsIn(outer) : []),
           ...(isInSnippet ? this.toolsIn(container) : []),
+          ...(isMessage(title, container.title) && outer
+            ? this.toolsIn(outer).map(({ node: rule }) => ({ node: rule, tells: quotesSecrets }))
+            : []),
         ];
       });
     });
@@ -99,7 +107,7 @@ export class SecretNames {
     }
     const own = container.members.flatMap(({ title, node }) => (isRuleOrTool(title) ? node : []));
     const inObjects = pathsOfRuleOrTool.flatMap((path) => container.find(path) ?? []);
-    const found = [...own, ...inObjects].map((node) => ({ node, isRule: true }));
+    const found = [...own, ...inObjects].map((node) => ({ node, tells: looksForSecrets }));
     this.tools.set(container, found);
     return found;
   }
@@ -178,7 +186,7 @@ export class SecretNames {
 function namesIn({ members }: Container): NameNode[] {
   return members
     .filter(({ title }) => fieldMeaning(title) === 'name')
-    .map(({ node }) => ({ node, isRule: false }));
+    .map(({ node }) => ({ node, tells: namesSecret }));
 }
 
 /** A node with all that is in it: an object has no value of its own where its members are columns. */

@@ -4,13 +4,17 @@ import {
   findAroundSecret,
   isBesideSecret,
   isCodeOfResult,
+  isMessage,
   isSnippet,
+  isTraffic,
   isRuleOrTool,
   isSecretMaterial,
   looksForSecrets,
   mask,
+  maskHeaders,
   namesSecret,
   pathsOfRuleOrTool,
+  quotesSecrets,
 } from '../../vocabulary/secretFields';
 import { JsonSyntax } from './jsonSyntax';
 
@@ -19,6 +23,8 @@ interface MaskOptions {
   readonly isAboutSecrets?: boolean;
   /** Whether it is of a result of a rule or a tool that looks for secrets, so that snippets have one. */
   readonly isOfSecret?: boolean;
+  /** Whether its texts were sent by HTTP, or came back: see `isTraffic`. */
+  readonly isSent?: boolean;
   /** Members of the object itself that are masked, whatever they are called. */
   readonly hidden?: ReadonlySet<string>;
   /** Whether only those values are masked that other members tell to be secret. */
@@ -84,11 +90,20 @@ class SecretMembers extends JsonSyntax {
     }
     const parts: string[] = [];
     let copiedTo = 0;
-    for (const [from, knownTo] of this.secretValues()) {
+    for (const [from, knownTo, isSent] of this.secretValues()) {
       if (from < copiedTo) {
         continue;
       }
       const to = knownTo ?? this.skip(from);
+      if (isSent === true) {
+        const sent = readName(bytes.toString('utf8', from, to));
+        const left = maskHeaders(sent);
+        if (left !== sent) {
+          parts.push(bytes.toString('utf8', copiedTo, from), JSON.stringify(left));
+          copiedTo = to;
+        }
+        continue;
+      }
       if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(to, from + 5)))) {
         parts.push(bytes.toString('utf8', copiedTo, from), `"${mask}"`);
         copiedTo = to;
@@ -118,6 +133,8 @@ class SecretMembers extends JsonSyntax {
             beside: new Map(),
             isOfSecret: false,
             code: [],
+            isQuoted: false,
+            messages: [],
             snippetsFrom: this.snippets.length,
           });
           break;
@@ -165,7 +182,8 @@ class SecretMembers extends JsonSyntax {
       container?.isOfSecret === true
         ? [...container.code, ...this.snippets.splice(container.snippetsFrom)]
         : [];
-    for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code]) {
+    const quoted = container?.isQuoted === true ? container.messages : [];
+    for (const from of [...found.flatMap((name) => beside.get(name) ?? []), ...code, ...quoted]) {
       secrets.push([from]);
     }
   }
@@ -177,6 +195,12 @@ class SecretMembers extends JsonSyntax {
     const stop = this.text(from);
     const colon = this.skipWhitespace(stop);
     if (!container || colon >= this.to || bytes[colon] !== 0x3a) {
+      const isSent =
+        (open.length === 1 && this.options.isSent === true) ||
+        (container !== undefined && isTraffic(container.name));
+      if (isSent && this.options.isByOthersOnly !== true) {
+        secrets.push([from, stop, true]);
+      }
       return stop;
     }
     const at = this.skipWhitespace(colon + 1);
@@ -187,11 +211,19 @@ class SecretMembers extends JsonSyntax {
     if (isBesideSecret(name)) {
       container.beside.set(name, at);
     }
+    if (bytes[at] === quote && isTraffic(name) && this.options.isByOthersOnly !== true) {
+      secrets.push([at, this.text(at), true]);
+    }
     const result = bytes[at] === quote ? findResult(name, open) : undefined;
     if (result) {
-      result.isOfSecret ||= looksForSecrets(readName(bytes.toString('utf8', at, this.text(at))));
+      const rule = readName(bytes.toString('utf8', at, this.text(at)));
+      result.isOfSecret ||= looksForSecrets(rule);
+      result.isQuoted ||= quotesSecrets(rule);
     }
-    if (isSnippet(name)) {
+    if (isMessage(name, container.name)) {
+      around?.messages.push(at);
+    }
+    if (isSnippet(name) && !/[-\d]/.test(String.fromCharCode(bytes[at] ?? 0))) {
       this.snippets.push(at);
     }
     if (isCodeOfResult(name, container.name)) {
@@ -225,9 +257,9 @@ class SecretMembers extends JsonSyntax {
 
 /**
  * From (inclusive) to (exclusive). The end is found later where many values may be inside each other: looking for each
- * would read the innermost as many times as there are values around it.
+ * would read the innermost as many times as there are values around it. Of what was sent, only headers are secret.
  */
-type Range = readonly [from: number, to?: number];
+type Range = readonly [from: number, to?: number, isSent?: boolean];
 
 /** An object or array that is being read. */
 interface OpenValue {
@@ -243,6 +275,9 @@ interface OpenValue {
   /** Whether it is a result about a secret, and where its code begins, in objects of it. */
   isOfSecret: boolean;
   readonly code: number[];
+  /** Whether its rule quotes the secret in messages, and where the texts of these begin. */
+  isQuoted: boolean;
+  readonly messages: number[];
   /** How many snippets began before it. */
   readonly snippetsFrom: number;
 }

@@ -3,7 +3,7 @@ import { hasTime, hasZone, slashTimeOf } from './writtenTimes';
 
 /*
  * Dates that can be read only if the form of all dates of their column is known: 02/03/2026, 02-03-2026, 20260302,
- * and times as seconds or milliseconds since 1970-01-01. Values of such a column are read as if they were written as in ISO 8601.
+ * and times as seconds, milliseconds, microseconds or nanoseconds since 1970-01-01. Values of such a column are read as if they were written as in ISO 8601.
  */
 
 /** The forms of dates, as `ValueForm` has them; 0 is none of them. */
@@ -11,6 +11,8 @@ const dayFirst: i32 = 1;
 const monthFirst: i32 = 2;
 const inSeconds: i32 = 3;
 const inDigits: i32 = 7;
+const inMicroseconds: i32 = 8;
+const inNanoseconds: i32 = 9;
 
 /** The last second of the year 9999, since 1970. */
 const lastSecond: f64 = 253_402_300_799;
@@ -34,7 +36,24 @@ export function timeInForm(form: i32, from: usize, to: usize): f64 {
   if (isDay) {
     return digitsTimeOf(from, to);
   }
-  return epochTimeOf(from, to, form == inSeconds);
+  const fraction = form == inMicroseconds ? 3 : form == inNanoseconds ? 6 : 0;
+  return fraction == 0
+    ? epochTimeOf(from, to, form == inSeconds)
+    : epochTimeOf(from, withoutDigits(from, to, fraction), false);
+}
+
+/** The end of a number without so many digits; its start if it has no more, or something else than digits. */
+function withoutDigits(from: usize, to: usize, count: i32): usize {
+  const end = to - (count as usize);
+  if (to - from <= (count as usize)) {
+    return from;
+  }
+  for (let at = end; at < to; at += 1) {
+    if (!isDigit(load<u8>(at))) {
+      return from;
+    }
+  }
+  return end;
 }
 
 /** Reads a year, month and day of two digits each, after a century. */

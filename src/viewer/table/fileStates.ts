@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
-import type { KnownFinding, SincePrevious, TableHandle } from '../../engine';
+import type { ClosedCounts, KnownFinding, SincePrevious, TableHandle } from '../../engine';
 import { systemClock } from '../../base/events/clock';
 import { tryParseJson } from '../../base/json/tryParseJson';
 import type { Logger } from '../../base/logger';
@@ -169,13 +169,17 @@ export class FileStates {
   /**
    * Writes the findings of a file now and before to files that can be compared by `finding`.
    * Only what counts as a change differs: both have the texts of now. Of equal findings each has a number.
-   * @returns their paths, and when the file was written; `undefined` if there is no state before.
+   * @returns their paths, when the file was written, and how many new and gone findings they lack, which are known;
+   * `undefined` if there is no state before.
    * @throws FileError, an error of the file system
    */
-  async writeSides(
-    of: FileList,
-  ): Promise<
-    | { readonly before: string; readonly after: string; readonly at: readonly [number, number] }
+  async writeSides(of: FileList): Promise<
+    | {
+        readonly before: string;
+        readonly after: string;
+        readonly at: readonly [number, number];
+        readonly known: ClosedCounts;
+      }
     | undefined
   > {
     const folder = this.folderOf(of);
@@ -184,11 +188,9 @@ export class FileStates {
       return undefined;
     }
     const [older, newer] = states;
-    const { pairs, added, gone } = await this.compare(
-      folder,
-      states,
-      await this.deps.knownFindings(),
-    );
+    const known = await this.deps.knownFindings();
+    const { pairs, added, gone } = await this.compare(folder, states, known);
+    const ofAll = known.length > 0 ? await this.compare(folder, states, []) : { added, gone };
     const nameOf = numberEqual();
     const ofPairs = pairs.map(([before, after]) => {
       const finding = nameOf(after.id);
@@ -205,7 +207,15 @@ export class FileStates {
       write('before.ndjson', [...ofPairs.map(([line = '']) => line), ...ofOthers(gone)]),
       write('after.ndjson', [...ofPairs.map(([, line = '']) => line), ...ofOthers(added)]),
     ]);
-    return { before, after, at: [older.since ?? older.at, newer.since ?? newer.at] };
+    return {
+      before,
+      after,
+      at: [older.since ?? older.at, newer.since ?? newer.at],
+      known: {
+        new: Math.max(0, ofAll.added.length - added.length),
+        gone: Math.max(0, ofAll.gone.length - gone.length),
+      },
+    };
   }
 
   /** Forgets all states. @returns the paths that are left. */

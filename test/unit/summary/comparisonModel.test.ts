@@ -588,4 +588,47 @@ describe('What a page shows of a comparison', () => {
       core.close();
     }
   });
+
+  it('What a page shows of a comparison leads to as many rows as it counts, also where each file reads a column in its own way', async () => {
+    // Beside what an active check sends, `active` says how something was found.
+    const older = 'issue_id,severity,active\n1,high,false\n2,high,true\n';
+    const newer =
+      'issue_id,severity,active,injection_point\n3,high,false,a\n4,low,true,b\n5,low,false,c\n';
+    for (const [before, after] of [
+      [older, newer],
+      [newer, older],
+    ] as const) {
+      written += 1;
+      const target = path.join(folder.path, `differences ${written}.ndjson`);
+      const found = await compareFiles({
+        before: folder.write('a.csv', before),
+        after: folder.write('a.csv', after),
+        cacheFolder: folder.path,
+        target,
+      });
+      const [added, gone] = before === older ? [3, 1] : [1, 3];
+      const { new: open, gone: left } = countChanges(found);
+      assert.deepEqual([open, left], [added, gone]);
+      const core = await openCore(target);
+      const numbers = numbersOf(found);
+      assert.ok(numbers.length > 2);
+      for (const { number, part, chosen } of numbers) {
+        assert.equal(await countRows(core, chosen.filter), number, part);
+      }
+      core.close();
+    }
+  });
+
+  it('What a page shows of a comparison of files without known findings says how many these lack', async () => {
+    const { found } = await compared([{ issue_id: '1', severity: 'low' }], [], 'ndjson');
+    const said = (leftOut?: { new: number; gone: number }) =>
+      comparisonFacts({ ...aboutOf(found), ...(leftOut && { leftOut }) }, texts).map(
+        ({ text }) => text,
+      );
+    assert.ok(!said({ new: 0, gone: 0 }).join().includes('Not counted'));
+    assert.deepEqual(
+      said({ new: 2, gone: 1 }).filter((text) => !said().includes(text)),
+      ['Not counted: 2 new, 1 no longer reported (known)'],
+    );
+  });
 });

@@ -194,6 +194,29 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', ...columns), 'aqua_severity');
   });
 
+  it('The roles of columns know a day beside whether something was published, and names in which other words are', () => {
+    const dates = ['2026-01-02', '2026-02-03'];
+    const dated = (name: string) => ({ name, texts: dates, dates: 2 });
+    assert.equal(
+      nameOf('firstSeen', dated('created_at'), column('published', 'true', 'false')),
+      'created_at',
+    );
+    assert.equal(nameOf('firstSeen', dated('created_at'), dated('published')), undefined);
+    // Not a review, and not a patch.
+    for (const name of ['Preview seen', 'Dispatched', 'Vendor day']) {
+      assert.equal(nameOf('firstSeen', dated(name)), name);
+    }
+    for (const name of ['Review date', 'patched_on', 'lastModified', 'End of life']) {
+      assert.equal(nameOf('firstSeen', dated(name)), undefined, name);
+    }
+  });
+
+  it('The roles of columns take no count of packages for assets', () => {
+    const counts = column('packages', '3', '12');
+    assert.equal(nameOf('asset', counts), undefined);
+    assert.equal(nameOf('asset', counts, column('image', 'mongo:8', 'redis:7')), 'image');
+  });
+
   it('The roles of columns know the files, packages and images that are affected', () => {
     assert.equal(nameOf('asset', column('package_version', '1.2'), column('file', 'a.ts')), 'file');
     assert.equal(nameOf('asset', column('pkgName', 'lodash'), column('path', '/a')), 'pkgName');

@@ -102,11 +102,15 @@ function weighForms(
         ? 'seconds'
         : mayBeTimes && areTimes(1)
           ? 'milliseconds'
-          : mayBeTimes && others.every(({ text }) => digitsDate.test(text))
-            ? 'digits'
-            : isCsv && areNumbers && withComma.some(isDecimal)
-              ? 'decimalComma'
-              : undefined,
+          : mayBeTimes && areTimes(1e-3)
+            ? 'microseconds'
+            : mayBeTimes && areTimes(1e-6)
+              ? 'nanoseconds'
+              : mayBeTimes && others.every(({ text }) => digitsDate.test(text))
+                ? 'digits'
+                : isCsv && areNumbers && withComma.some(isDecimal)
+                  ? 'decimalComma'
+                  : undefined,
     maySlash,
     order:
       dayFirst && monthFirst ? null : dayFirst ? 'dayFirst' : monthFirst ? 'monthFirst' : undefined,

@@ -12,7 +12,7 @@ import { pickOne } from '../../../workbench/pick';
 import { setContext } from '../../../workbench/views';
 import { withProgressNotification } from '../../../workbench/progressNotification';
 import { storedFileUri } from '../../../workbench/storedFiles';
-import { NoKeyError } from '../../../engine';
+import { type ClosedCounts, NoKeyError } from '../../../engine';
 import type { Comparer, ComparisonResult } from './comparer';
 import { type ComparedInput, createFileInput, createInput } from './comparedInput';
 import { describeKey, noKeyCause, noKeyText } from './compareTexts';
@@ -46,11 +46,13 @@ type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 /**
  * Compares two files, shows the differences as a table, and returns the counts. A user chooses another key if it is
  * missing.
+ * @param leftOut the new and gone findings that the files lack, because they are known.
  */
 export async function compare(
   { comparer, editor }: Pick<CompareDeps, 'comparer' | 'editor'>,
   [before, after]: Inputs,
   call: CommandCall<Pick<ArgumentOf<'scorecard.compareReports'>, 'key' | 'list'>>,
+  leftOut?: ClosedCounts,
 ): Promise<ComparisonResult | undefined> {
   const list = call.args.list;
   let key = call.args.key;
@@ -62,7 +64,7 @@ export async function compare(
         comparer.compare(
           before,
           after,
-          { key, list },
+          { key, list, leftOut },
           {
             signal,
             onProgress: (share) => {

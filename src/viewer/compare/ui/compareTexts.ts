@@ -100,8 +100,12 @@ function tellsApart(share: number, sampled: number | undefined): string {
 }
 
 /** A warning if another key was chosen automatically, because the usual one is missing. */
-export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
-  return isIdentityName(key)
+export function keyWarnings({
+  key,
+  recognizedBy,
+}: Pick<Comparison, 'key' | 'recognizedBy'>): string[] {
+  // A page says that findings are recognized by rule and place: that is no reason to doubt its numbers.
+  return isIdentityName(key) || recognizedBy
     ? []
     : [t('Without "{0}", records are recognized by "{1}".', usualIdentity, plainText(key, 60))];
 }
@@ -109,6 +113,7 @@ export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
 /** The warnings to read before the numbers of a comparison are used. */
 export function comparisonWarnings({
   key,
+  recognizedBy,
   withoutKey,
   duplicates,
   invalid,
@@ -116,9 +121,9 @@ export function comparisonWarnings({
   onlyAfter,
   truncated,
 }: Comparison): string[] {
-  const warnings: string[] = [];
   const missing = withoutKey.before + withoutKey.after;
-  if (missing > 0) {
+  const warnings = recognizedBy ? findingWarnings(missing, duplicates) : [];
+  if (missing > 0 && !recognizedBy) {
     warnings.push(
       missing === 1
         ? t(
@@ -132,7 +137,7 @@ export function comparisonWarnings({
           ),
     );
   }
-  if (duplicates > 0) {
+  if (duplicates > 0 && !recognizedBy) {
     warnings.push(
       duplicates === 1
         ? t(
@@ -166,6 +171,29 @@ export function comparisonWarnings({
     warnings.push(t('A file is incomplete: it ends in the middle.'));
   }
   return warnings;
+}
+
+/** The warnings where findings are recognized by rule and place. */
+function findingWarnings(missing: number, duplicates: number): string[] {
+  const ofMissing =
+    missing === 1
+      ? t(
+          '1 finding has no rule or no place. It counts as unchanged if an identical one is in the other file, else as new or no longer reported.',
+        )
+      : t(
+          '{0} findings have no rule or no place. Identical ones count as unchanged, all others as new or no longer reported.',
+          formatNumber(missing),
+        );
+  const ofEqual =
+    duplicates === 1
+      ? t(
+          '1 finding has the rule and the place of another one. Identical ones are matched first, the others in the order of the files.',
+        )
+      : t(
+          '{0} findings have the rule and the place of another one. Identical ones are matched first, the others in the order of the files.',
+          formatNumber(duplicates),
+        );
+  return [...(missing > 0 ? [ofMissing] : []), ...(duplicates > 0 ? [ofEqual] : [])];
 }
 
 /** `37 new, 12 no longer reported, 3 closed, 2 changed since 15 Nov`, as pages say it. */

@@ -10,6 +10,7 @@ import { UserError } from '../../../base/userError';
 import {
   TableError,
   changesSince,
+  type ClosedCounts,
   type SincePrevious,
   type Comparison,
   type ComparisonAbout,
@@ -72,12 +73,17 @@ export class Comparer {
   /**
    * Compares two files, and writes the differences to a file.
    * @param list JSON: the name of the list to compare. Default: the one that is shown, or has findings.
+   * @param leftOut the new and gone findings that the files lack, because they are known.
    * @throws NoKeyError, UserError, CancelledError
    */
   async compare(
     before: ComparedInput,
     after: ComparedInput,
-    { key, list }: Pick<SwappedComparison, 'key' | 'list'>,
+    {
+      key,
+      list,
+      leftOut,
+    }: Pick<SwappedComparison, 'key' | 'list'> & { readonly leftOut?: ClosedCounts | undefined },
     options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files, stored } = this.deps;
@@ -115,6 +121,7 @@ export class Comparer {
             before: createSide(before),
             after: createSide(after),
             ...(swapped && { canSwap: true }),
+            ...(leftOut && { leftOut }),
             warnings,
           },
         },
@@ -155,8 +162,8 @@ export class Comparer {
         await discard();
         return undefined;
       }
-      const { before, after, canSwap, warnings } = comparison;
-      const sides = { before, after, ...(canSwap && { canSwap }) };
+      const { before, after, canSwap, leftOut, warnings } = comparison;
+      const sides = { before, after, ...(canSwap && { canSwap }), ...(leftOut && { leftOut }) };
       const save = () =>
         files.saveAbout(file, {
           ...stored,

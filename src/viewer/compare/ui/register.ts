@@ -52,7 +52,7 @@ export function registerCompare(deps: CompareDeps): CompareFeature {
   });
   return {
     comparer,
-    compareFiles: async ({ before, after, at: [older, newer], title }) => {
+    compareFiles: async ({ before, after, at: [older, newer], known, title }) => {
       const { compare } = await import('./compareCommands');
       const input = (file: string, madeAt: number) => ({
         uri: vscode.Uri.file(file),
@@ -63,6 +63,7 @@ export function registerCompare(deps: CompareDeps): CompareFeature {
         { comparer: await comparer(), editor: tables.editor },
         [input(before, older), input(after, newer)],
         { by: 'user', args: { key: 'finding' } },
+        known,
       );
     },
     source: new ComparisonSource(files, comparer),

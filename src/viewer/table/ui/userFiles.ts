@@ -11,7 +11,7 @@ import { formatBytes } from '../../../workbench/format';
 import { localPath } from '../../../workbench/storedFiles';
 import { withUnpackProgress } from '../../../workbench/unpackProgress';
 import { fileInPlace, type LocalFile } from '../localTable';
-import type { SincePrevious, TableHandle } from '../../../engine';
+import type { ClosedCounts, SincePrevious, TableHandle } from '../../../engine';
 import type { FileStates } from '../fileStates';
 import type { FileSource, MakeCopy } from './fileSource';
 
@@ -26,6 +26,8 @@ export type CompareFiles = (sides: {
   readonly after: string;
   /** When the file was written, in milliseconds since the epoch. */
   readonly at: readonly [number, number];
+  /** How many new and gone findings are left out of both, because they are known. */
+  readonly known: ClosedCounts;
   readonly title: string;
 }) => Promise<void>;
 

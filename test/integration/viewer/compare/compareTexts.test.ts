@@ -8,6 +8,7 @@ import {
 import {
   comparisonWarnings,
   describeCompareError,
+  keyWarnings,
   sinceText,
 } from '../../../../src/viewer/compare/ui/compareTexts';
 import { type ComparedInput, swappedArgs } from '../../../../src/viewer/compare/ui/comparedInput';
@@ -87,6 +88,23 @@ describe('The texts of a comparison', () => {
       '1 record has no "issue_id". It counts as unchanged if an identical one is in the other file, else as new or no longer reported.',
       '1 record shares its "issue_id" with another record. Identical ones are matched first, the others in the order of the files.',
       '1 record could not be read and is not compared.',
+    ]);
+  });
+
+  it('The texts of a comparison warn of findings without a rule or a place, and of several of one', () => {
+    const recognizedBy = ['rule', 'file'];
+    const key = 'rule + file';
+    assert.deepEqual(keyWarnings({ key, recognizedBy }), []);
+    assert.deepEqual(warnings({ key, recognizedBy }), []);
+    const one = { key, recognizedBy, withoutKey: { before: 1, after: 0 }, duplicates: 1 };
+    assert.deepEqual(warnings(one), [
+      '1 finding has no rule or no place. It counts as unchanged if an identical one is in the other file, else as new or no longer reported.',
+      '1 finding has the rule and the place of another one. Identical ones are matched first, the others in the order of the files.',
+    ]);
+    const many = { key, recognizedBy, withoutKey: { before: 1, after: 2000 }, duplicates: 12 };
+    assert.deepEqual(warnings(many), [
+      '2,001 findings have no rule or no place. Identical ones count as unchanged, all others as new or no longer reported.',
+      '12 findings have the rule and the place of another one. Identical ones are matched first, the others in the order of the files.',
     ]);
   });
 

@@ -49,7 +49,7 @@ describe('Keys to compare files by', () => {
   const sarif = (results: readonly unknown[]) =>
     JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 't' } }, results }] });
 
-  it('Fingerprints of SARIF come before what is unique by chance, and rule and place follow', async () => {
+  it('Rule and place of SARIF come first, then fingerprints, before what is unique by chance', async () => {
     const results = Array.from({ length: 50 }, (_, at) =>
       result(at, { print: at === 49 ? 'p48' : `p${at}` }),
     );
@@ -57,10 +57,10 @@ describe('Keys to compare files by', () => {
     assert.deepEqual(
       choices.map(({ name, kind, share }) => [name, kind, share]),
       [
+        ['ruleId + locations', 'rulePlace', 1],
         ['ruleId + partialFingerprints.primaryLocationLineHash/v1', 'fingerprint', 1],
         ['partialFingerprints.primaryLocationLineHash/v1', 'fingerprint', 0.98],
         ['guid', 'id', 1],
-        ['ruleId + locations', 'rulePlace', 1],
         ['locations', 'other', 1],
       ],
     );
@@ -80,10 +80,12 @@ describe('Keys to compare files by', () => {
     );
   });
 
-  it('A fingerprint that tells all rows apart is the key without a question', async () => {
-    const text = sarif([result(1, { print: 'a' }), result(2, { print: 'b' })]);
+  it('A fingerprint that tells all rows apart is the key without a question, with a rule and a place beside them', async () => {
+    const text = sarif([result(1, { print: 'a1b2c3d4' }), result(2, { print: 'b1b2c3d4' })]);
     const { key } = await compare('a.sarif', [text, text]);
-    assert.equal(key, 'partialFingerprints.primaryLocationLineHash/v1');
+    assert.equal(key, 'ruleId + partialFingerprints.primaryLocationLineHash/v1 + locations');
+    const rows = 'fingerprint,note\na,x\nb,x\n';
+    assert.equal((await compare('a.csv', [rows, rows])).key, 'fingerprint');
   });
 
   it('Rule, package and place are offered together for files of scanners, and scales are not', async () => {

@@ -22,7 +22,7 @@ function contentsOf(text: string, form: RecordForm, comparing: ComparisonMode): 
   const shape = new Shape(undefined, isCsv ? heading.split(',') : undefined);
   const file = { shape };
   const hashes = new RecordHashes(1000);
-  const options = { comparing, hasNumbers: [] };
+  const options = { comparing, columns: [], needsPlace: false };
   const task = new RecordHashTask(file, isCsv, [], options, hashes, 0);
   const reader = new RecordReader(source, form, { shape });
   reader.seek(isCsv ? Buffer.byteLength(heading) + 1 : 0);

@@ -148,6 +148,33 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
+  it('Dates whose form only their column tells are microseconds or nanoseconds since 1970, with all their digits', async () => {
+    const { core, columns, texts } = await open(
+      'a.csv',
+      'created_at,first_seen,port,at\n1590144840123456,1590144840123456789,1590144840123456,1590144840123456\n1590144841999999,1590144841999999999,443,1590144841.5\n',
+    );
+    assert.deepEqual(columns, [
+      'created_at:date:microseconds',
+      'first_seen:date:nanoseconds',
+      'port:number:',
+      'at:number:',
+    ]);
+    assert.deepEqual(
+      texts.map((row) => row.slice(0, 2)),
+      [
+        ['2020-05-22T10:54:00.123Z', '2020-05-22T10:54:00.123Z'],
+        ['2020-05-22T10:54:01.999Z', '2020-05-22T10:54:01.999Z'],
+      ],
+    );
+    core.close();
+    const json = await open('a.ndjson', '{"seen_at":1590144840123456789}\n');
+    assert.deepEqual(
+      [json.columns, json.texts],
+      [['seen_at:date:nanoseconds'], [['2020-05-22T10:54:00.123Z']]],
+    );
+    json.core.close();
+  });
+
   it('Dates whose form only their column tells are sorted, filtered, grouped and counted as dates', async () => {
     const days = ['12/31/2020', '1/2/2021', '02/01/2021', '2/1/2021', '11/30/1999'];
     const { core } = await open(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 import { maskJson } from '../../../../src/engine/values/masking';
-import { mask } from '../../../../src/vocabulary/secretFields';
+import { wholeFile } from '../../../../src/engine/data/query';
+import { mask, maskHeaders } from '../../../../src/vocabulary/secretFields';
 
 describe('The secrets that a tool has found', () => {
   const folder = tableFolder();
@@ -482,5 +483,135 @@ describe('The secrets that a tool has found', () => {
       // A value that is named beside it is not copied into the rows of a list within it.
       assert.equal(shown.text.includes(secret), isCopied, list);
     }
+  });
+
+  it('The secrets that a tool has found are masked in messages that quote them, and in no others', async () => {
+    const sarif = (ruleId: string) => ({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'Bandit' } },
+          results: [
+            {
+              ruleId,
+              level: 'note',
+              message: { text: `Possible hardcoded password: '${secret}'` },
+              locations: [{ physicalLocation: { artifactLocation: { uri: 'a.py' } } }],
+            },
+          ],
+        },
+      ],
+    });
+    for (const rule of ['B105', 'B106', 'B107']) {
+      const row = await shown(sarif(rule));
+      assert.equal(row['message.text'], mask, rule);
+      assert.ok(!maskJson(JSON.stringify(sarif(rule))).includes(secret), rule);
+    }
+    assert.match((await shown(sarif('B101')))['message.text'] ?? '', /hardcoded password: 'AKIA/);
+    assert.ok(maskJson(JSON.stringify(sarif('B101'))).includes(secret));
+    // A title of known issues is the message, unless it is masked.
+    const core = await openCore(folder.write('a.sarif', JSON.stringify(sarif('B105'))));
+    const [known] = await core.identify({ view: wholeFile, from: 0, count: 1 }, work());
+    core.close();
+    assert.ok(known);
+    assert.ok(!JSON.stringify(known).includes(secret));
+  });
+
+  it('The secrets that a tool has found are masked in the code of rules of Checkov, also as it would be right', async () => {
+    const check = (id: string) => ({
+      check_id: id,
+      check_name: 'Ensure no hard coded keys',
+      check_result: { result: 'FAILED' },
+      code_block: [[1, `access_key = "${secret}"\n`]],
+      fixed_definition: `provider "aws" { access = "${secret}" }`,
+      file_path: '/a.tf',
+      severity: 'HIGH',
+    });
+    const report = (id: string) => ({
+      check_type: 'terraform',
+      results: { failed_checks: [check(id)] },
+    });
+    for (const id of ['CKV_AWS_41', 'CKV_AWS_46', 'CKV_SECRET_2']) {
+      const row = await shown(report(id));
+      assert.deepEqual([row.code_block, row.fixed_definition], [mask, mask], id);
+      assert.ok(!maskJson(JSON.stringify(report(id))).includes(secret), id);
+    }
+    assert.ok((await shown(report('CKV_AWS_20'))).code_block?.includes(secret));
+  });
+
+  it('The secrets that a tool has found are masked in CSV whose headings have blanks and capitals', async () => {
+    for (const heading of ['Test ID,Code', 'test id,code', 'TEST_ID,CODE', 'Rule Id,Snippet']) {
+      const row = await shown(`${heading},Severity\nB105,key = ${secret},HIGH\n`, 'a.csv');
+      assert.equal(row[heading.split(',')[1] ?? ''], mask, heading);
+    }
+    const other = await shown(`Test ID,Code,Severity\nB101,assert a,HIGH\n`, 'a.csv');
+    assert.equal(other.Code, 'assert a');
+  });
+
+  it('The secrets that a tool has found are no numbers of a status beside a rule about secrets', async () => {
+    const result = { rule_id: 'generic.secrets.gitleaks', severity: 'HIGH', code: 404, path: 'a' };
+    assert.equal((await shown([result, result])).code, '404');
+    assert.ok(maskJson(JSON.stringify(result)).includes('404'));
+    const csv = await shown('rule_id,code,severity\nG101,404,HIGH\n', 'a.csv');
+    assert.equal(csv.code, '404');
+  });
+
+  it('The secrets that a tool has found are masked in headers of what it has sent, and nothing else of that is', async () => {
+    const request = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: Bearer ${secret}\r\nCookie: a="${secret}"; b=1\r\n\r\ncookie jar`;
+    const masked = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: ${mask}\r\nCookie: ${mask}\r\n\r\ncookie jar`;
+    const curl = `curl -X 'GET' -H 'Authorization: Basic ${secret}' -H "Cookie: c=${secret}" 'https://a.example'`;
+    const result = {
+      'template-id': 'x',
+      info: { name: 'X', severity: 'high' },
+      request,
+      response: `HTTP/1.1 200 OK\nSet-Cookie: id=${secret}\n\nAuthorization failed: no`,
+      'curl-command': curl,
+      headers: [`X-Api-Key: ${secret}`, 'Accept: */*'],
+      note: 'Cookie: without flag',
+    };
+    const row = await shown([result, result]);
+    assert.equal(row.request, masked);
+    assert.equal(row.response, `HTTP/1.1 200 OK\nSet-Cookie: ${mask}\n\nAuthorization failed: no`);
+    assert.equal(
+      row['curl-command'],
+      `curl -X 'GET' -H 'Authorization: ${mask}' -H "Cookie: ${mask}" 'https://a.example'`,
+    );
+    assert.equal(row.headers, JSON.stringify([`X-Api-Key: ${mask}`, 'Accept: */*']));
+    assert.equal(row.note, result.note);
+    const record = maskJson(JSON.stringify(result));
+    assert.ok(!record.includes(secret));
+    assert.equal((JSON.parse(record) as typeof result).request, masked);
+    const csv = await shown(
+      `Severity,HTTP Request\nHigh,"${request.replaceAll('"', '""')}"\n`,
+      'a.csv',
+    );
+    assert.equal(csv['HTTP Request'], masked);
+    const escaped = await shown(
+      `Severity,Request\nHigh,GET /\\r\\nCookie: ${secret}\\r\\nA: b\n`,
+      'a.csv',
+    );
+    assert.equal(escaped.Request, `GET /\\r\\nCookie: ${mask}\\r\\nA: b`);
+  });
+
+  it('The secrets that a tool has found in headers are known to all that must not find them out', async () => {
+    const lines = Array.from({ length: 3 }, (_, at) => ({
+      severity: 'high',
+      request: at === 2 ? `GET / HTTP/1.1\n${'A: b\n'.repeat(9_000)}Cookie: ${secret}` : 'GET /',
+    }));
+    const core = await openCore(folder.write('a.json', JSON.stringify(lines)));
+    const { rows } = core.rows({ view: 0, from: 0, count: 3 }, { ...work(), reveal: false });
+    const at = core.info().columns.findIndex(({ name }) => name === 'request');
+    core.close();
+    assert.deepEqual(
+      rows.map(({ cells }) => cells[at]?.masked === true),
+      [false, false, true],
+    );
+  });
+
+  it('The secrets that a tool has found in headers are masked in time that grows with the text', () => {
+    const many = `Cookie: a\r\n`.repeat(200_000);
+    assert.equal(maskHeaders(many), `Cookie: ${mask}\r\n`.repeat(200_000));
+    const quoted = `"Cookie: '`.repeat(200_000);
+    assert.ok(maskHeaders(quoted).startsWith(`"Cookie: ${mask}"`));
   });
 });

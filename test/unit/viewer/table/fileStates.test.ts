@@ -182,6 +182,26 @@ describe('The states of a file', () => {
     assert.deepEqual(severities(sides?.after), ['unknown', 'unknown', 'unknown']);
   });
 
+  it('The states of a file say how many new and gone findings a comparison of them lacks, which are known', async () => {
+    const states = create();
+    const file = folder.write('known.csv', '');
+    await open(file, rows(3), states);
+    await open(file, rows(3).replace('f0', 'g0').replace('f1', 'g1'), states);
+    assert.deepEqual((await states.writeSides({ file }))?.known, { new: 0, gone: 0 });
+    known = [
+      await decided(rows(1)),
+      await decided(rows(1).replace('f0', 'g1')),
+      // In both.
+      await decided(rows(1).replace('f0', 'f2')),
+    ];
+    const sides = await states.writeSides({ file });
+    assert.deepEqual(sides?.known, { new: 1, gone: 1 });
+    const lines = [sides.before, sides.after].map(
+      (side) => readFileSync(side, 'utf8').trim().split('\n').length,
+    );
+    assert.deepEqual(lines, [1, 1]);
+  });
+
   it('The states of a file leave out what is known now, and neither what was decided before nor what is over', async () => {
     const states = create();
     const file = folder.write('known.csv', '');
