@@ -4,11 +4,12 @@ import { globalAgent } from 'node:https';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ReportFile } from '../../../../src/api/download/download';
 import { DownloadError, NetworkError } from '../../../../src/api/http/errors';
 import { perform, type Step } from '../../../helpers/faultServer';
 import { type Handler, resetConnection, sendText } from '../../../helpers/testServer';
-import { skipInWine } from '../../../helpers/wine';
+import { isWine } from '../../../helpers/wine';
 import { failure, Harness, page, query, WaitClock } from '../support';
 import { selfSigned } from './selfSigned';
 
@@ -68,6 +69,9 @@ describe('A body that is cut', () => {
     return { do: 'serve', version: { bytes: Buffer.from(text), headers }, ...sent };
   }
 
+  /** By Wine, a reset before all was read is an ordinary end: then nothing tells that a body is cut. */
+  const whenRead = () => (isWine ? setTimeout(300) : Promise.resolve());
+
   async function assertTruncated(file: ReportFile): Promise<void> {
     const error = await failure(file.saveTo(join(folder, 'x')), DownloadError);
     assert.equal(error.reason, 'truncated');
@@ -75,18 +79,16 @@ describe('A body that is cut', () => {
   }
 
   for (const { sent, how, isSecure, name } of cuts) {
-    /** Wine reads a reset before all was read as an ordinary end: then nothing tells that this body is cut. */
-    const isWholeInWine = sent.framing === 'neither' && sent.coding === undefined;
-
-    it(`A body that is cut is no report (${name})`, async function () {
-      if (isWholeInWine) {
-        skipInWine(this);
-      }
+    it(`A body that is cut is no report (${name})`, async () => {
       for (const type of ['text/csv', 'application/pdf', 'application/octet-stream']) {
         for (const kind of ['poll', 'detailed'] as const) {
           const server = await serve((request, response) => {
             const whole = step(rows, sent, { 'Content-Type': type });
-            perform({ ...whole, fault: { after: 20_000, how } }, request, response);
+            perform(
+              { ...whole, fault: { after: 20_000, how, when: whenRead() } },
+              request,
+              response,
+            );
           }, isSecure);
           const client = harness.client(server.baseUrl);
           const answer = await (kind === 'poll'
@@ -111,16 +113,13 @@ describe('A body that is cut', () => {
       assert.equal(server.requests.length, 2);
     });
 
-    it(`A body that is cut is no record and no receipt (${name})`, async function () {
-      if (isWholeInWine) {
-        skipInWine(this);
-      }
+    it(`A body that is cut is no record and no receipt (${name})`, async () => {
       for (const type of ['application/json', 'text/plain']) {
         const server = await serve((request, response) => {
           const whole = step('{"status":"processing","report_url":"/r"}', sent, {
             'Content-Type': type,
           });
-          perform({ ...whole, fault: { after: 15, how } }, request, response);
+          perform({ ...whole, fault: { after: 15, how, when: whenRead() } }, request, response);
         }, isSecure);
         const client = harness.client(server.baseUrl);
         const error = await failure(client.fetchReport('/r'), DownloadError);
