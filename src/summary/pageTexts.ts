@@ -165,6 +165,7 @@ export const pageTexts = {
   showFinding: message('Show in Findings'),
   markKnown: message('Mark as Known\u2026'),
   unmarkKnown: message('No Longer Known'),
+  otherRows: message('The file has changed. Mark again to mark this row.'),
   keyKnown: message('Mark as known, or no longer'),
   knownIssues: message('Known issues'),
   comment: message('Comment'),

@@ -154,7 +154,7 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
   const { link, view, focus } = store;
   const { rows, shownQuery } = view;
   const { top, bottom } = rangeOf(focus.selection, rows, view.shownColumns.shown.length);
-  if (rows === 0 || !store.areMarkable) {
+  if (rows === 0 || !store.areMarkable || !store.confirmRow()) {
     return;
   }
   if (store.isDrawingMarked) {

@@ -148,6 +148,11 @@ export class Store {
    * before, which may not match any more: a range of them would be another range now.
    */
   private isStartingOver = false;
+  /**
+   * The file has changed: what the active row showed before, to be found again; `undefined` if it is not found. Until a
+   * user has seen which row is active now, nothing is done with it.
+   */
+  private lost: { readonly shown: string | undefined } | undefined;
   /** Whether rows are being marked, and what was asked for meanwhile. */
   isMarking = false;
   nextMark: (() => void) | undefined;
@@ -199,6 +204,7 @@ export class Store {
   }
 
   changed(): void {
+    this.findLost();
     this.events.changed();
     if (this.awaited) {
       this.whenLoaded(this.awaited.row, this.awaited.run);
@@ -301,8 +307,59 @@ export class Store {
     }
   }
 
+  /**
+   * The rows are those of another content of the file: of the selection, only the active row stays, if it is found
+   * again.
+   * @param shown what it showed, see `TableView.formatRow`.
+   */
+  loseRow(shown: string | undefined): void {
+    this.lost = { shown };
+    this.marked = undefined;
+    this.redrawn = undefined;
+    this.nextMark = undefined;
+    this.isSeeking = false;
+  }
+
+  /** Goes to the row that was active before the file has changed, if one that is loaded looks like it. */
+  private findLost(): void {
+    const { lost, view, focus } = this;
+    const { active } = focus.selection;
+    const isLoaded = view.progress === undefined && view.anyOfRow(active.row) !== undefined;
+    if (lost?.shown === undefined || !this.areRowsAnswered || this.position || !isLoaded) {
+      return;
+    }
+    if (view.formatRow(active.row) === lost.shown) {
+      this.lost = undefined;
+      return;
+    }
+    const row = view.findShowing(lost.shown);
+    this.lost = { shown: undefined };
+    const isFound = row !== undefined;
+    const position = isFound ? { ...active, row } : active;
+    if (isFound) {
+      this.scroll.resize(view.rows, this.scroll.viewport);
+      this.scroll.reveal(row);
+    }
+    this.select(select(position), focus.zone);
+    this.lost = isFound ? undefined : { shown: undefined };
+  }
+
+  /**
+   * Shows which row is active, if a user has not seen that since the file has changed.
+   * @returns whether the row is known to be the one that the user means
+   */
+  confirmRow(): boolean {
+    if (!this.lost) {
+      return true;
+    }
+    this.jumpTo(this.focus.selection.active.row);
+    this.showOutcome(this.texts.get('otherRows'));
+    return false;
+  }
+
   /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
   select(selection: Selection, zone: Zone = 'cells'): void {
+    this.lost = undefined;
     this.marked = undefined;
     this.redrawn = undefined;
     const { rows, shownColumns } = this.view;
@@ -522,6 +579,13 @@ export class Store {
       this.charts = new Map();
     }
     this.barOutcome = { text: '' };
+    this.redrawn = this.marked;
+    this.marked = undefined;
+    if (!isSameTable) {
+      // Of one that is still to be found, that is what is known.
+      this.loseRow(this.lost?.shown ?? view.formatRow(this.focus.selection.active.row));
+      this.focus = { ...this.focus, selection: select(this.focus.selection.active) };
+    }
     Object.assign(this, { about, hasWorkspace, problems, knownFile, ratings });
     texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
@@ -535,8 +599,6 @@ export class Store {
       view.columns.arrange(columns ?? []);
       this.lastFilters = init.filters ?? {};
     }
-    this.redrawn = this.marked;
-    this.marked = undefined;
     this.isStartingOver = true;
     view.restart(info, {
       isComparison: about.comparison !== undefined,
@@ -597,6 +659,7 @@ export class Store {
     this.overviewColumns = [];
     this.position = undefined;
     this.awaited = undefined;
+    this.lost = undefined;
     // Nothing is drawn yet: the page would ask for a record of the list before.
     this.focus = { selection: select(firstCell), zone: 'cells' };
   }
