@@ -161,6 +161,13 @@ export class TableView {
     return isWorking || this.awaitsColumns ? this.share : undefined;
   }
 
+  /** Whether a query runs that a user has asked for: not if only the rows that are shown are asked for again. */
+  get isCancellable(): boolean {
+    const keyOf = (criteria: Criteria) => this.queryKey(this.createQuery(criteria));
+    const isAgain = this.keepsRows && keyOf(this.criteria) === keyOf(this.shownCriteria);
+    return this.progress !== undefined && !isAgain;
+  }
+
   get grouped(): boolean {
     return this.groupColumns !== undefined;
   }
@@ -501,9 +508,14 @@ export class TableView {
 
   /** Cancels the current query; the shown rows stay. */
   cancel(): void {
-    if (this.progress !== undefined) {
+    if (!this.isCancellable) {
+      return;
+    }
+    if (this.keepsRows) {
+      // The host has forgotten their view.
+      this.apply(this.shownCriteria);
+    } else {
       this.stop();
-      this.dropKeptRows();
       this.criteria = this.shownCriteria;
       this.events.changed();
     }

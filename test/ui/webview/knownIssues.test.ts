@@ -254,6 +254,31 @@ describe('Known issues in a table', () => {
     await table.waitForActive(2, 1);
   });
 
+  it('Known issues in a table leave its filter and its sort, though Escape is pressed before they are drawn', async () => {
+    const file = pages.write('own.ndjson', findings(9));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^9 rows$/);
+    await table.filter('severity').fill('=high');
+    await table.filter('severity').press('Enter');
+    await table.waitForStatus('6 of 9 rows');
+    await table.heading('host').click();
+    await table.heading('host').click();
+    await waitForNumbers(table, 6, 5, 4);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('Enter');
+    await table.page.locator('.record').getByText('Row 5', { exact: true }).waitFor();
+    await table.grid.focus();
+    table.line.holdBack('query');
+    await table.press('k');
+    await table.line.until(() => table.line.countHeldBack('query') > 0);
+    await table.press('Escape');
+    await table.page.locator('.record').waitFor({ state: 'hidden' });
+    await table.line.release('query');
+    await table.waitForStatus('6 of 9 rows, 5 open');
+    await waitForNumbers(table, 6, 5, 4);
+    await table.waitForActive(3, 1);
+  });
+
   /** Findings of these hosts, in this order. */
   const ofHosts = (...hosts: readonly string[]) =>
     hosts
