@@ -222,6 +222,7 @@ const pageMessageSchema = v.variant('type', [
     from: schemas.integer(-1),
     text: schemas.text,
     backwards: v.boolean(),
+    columns: v.exactOptional(schemas.columnIds),
   }),
   v.object({ type: v.literal('locate'), id, view, record: recordNumber }),
   v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record: recordNumber }),

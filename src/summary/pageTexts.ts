@@ -359,6 +359,8 @@ export const pageTexts = {
   foundAt: message('{0} of {1}'),
   foundWrapped: message('{0} of {1} (search wrapped)'),
   foundHidden: message('{0}, in the hidden column {1}'),
+  foundInOneHidden: message('{0}, and in {1} hidden row'),
+  foundInHidden: message('{0}, and in {1} hidden rows'),
   rowNumber: message('Go to row number'),
   noSuchRow: message('No such row in this view'),
   // Record
