@@ -51,6 +51,8 @@ interface MarkedRange {
   readonly top: number;
   readonly bottom: number;
   readonly of: number;
+  /** The record of the first one, if it is one of the file. */
+  readonly record: number | undefined;
 }
 
 /** So many rows that are closed are skipped at most, so that not all of a file is read for the next open one. */
@@ -141,6 +143,8 @@ export class Store {
   /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
   marked: MarkedRange | undefined;
   private redrawn: MarkedRange | undefined;
+  /** Which rows were marked before the cursor went on, as long as it stays there: when they are taken back, it goes back. */
+  private goneOn: MarkedRange | undefined;
   /** Whether the next open row below those that were marked is not loaded yet. */
   private isSeeking = false;
   /**
@@ -262,16 +266,37 @@ export class Store {
    * were marked as known, to the next one that is open.
    */
   private goBelowMarked(): void {
-    const { redrawn, view, focus } = this;
+    const { redrawn, view } = this;
     this.redrawn = undefined;
     if (redrawn) {
       const { on, top, bottom, of } = redrawn;
       const row = Math.max(top, bottom + 1 - Math.max(0, of - view.rows));
+      this.goneOn = redrawn;
       if (on) {
         this.goToOpen(row, row);
       } else {
-        this.goTo({ ...focus.selection.active, row });
+        this.goOnTo(row);
       }
+    } else {
+      this.goBackToMarked();
+    }
+  }
+
+  private goOnTo(row: number): void {
+    const { goneOn } = this;
+    this.goTo({ ...this.focus.selection.active, row });
+    this.goneOn = goneOn;
+  }
+
+  /** Goes back to the first row that was marked, if that was undone. */
+  private goBackToMarked(): void {
+    const { goneOn } = this;
+    if (goneOn?.record !== undefined) {
+      this.whenLoaded(goneOn.top, ({ record, known }) => {
+        if (record === goneOn.record && (known === undefined) === goneOn.on) {
+          this.goTo({ ...this.focus.selection.active, row: goneOn.top });
+        }
+      });
     }
   }
 
@@ -282,13 +307,13 @@ export class Store {
    * @param row where it goes on.
    */
   private goToOpen(first: number, row: number): void {
-    const { view, focus } = this;
+    const { view } = this;
     let next = row;
     while (view.anyOfRow(next)?.isClosed) {
       next += 1;
     }
     const isFar = next - first > maxSkipped || next >= view.rows;
-    this.goTo({ ...focus.selection.active, row: isFar ? first : next });
+    this.goOnTo(isFar ? first : next);
     this.isSeeking = !isFar && !view.anyOfRow(next);
     if (this.isSeeking) {
       this.whenLoaded(next, () => {
@@ -314,6 +339,7 @@ export class Store {
    */
   loseRow(shown: string | undefined): void {
     this.lost = { shown };
+    this.goneOn = undefined;
     this.marked = undefined;
     this.redrawn = undefined;
     this.nextMark = undefined;
@@ -360,6 +386,7 @@ export class Store {
   /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
   select(selection: Selection, zone: Zone = 'cells'): void {
     this.lost = undefined;
+    this.goneOn = undefined;
     this.marked = undefined;
     this.redrawn = undefined;
     const { rows, shownColumns } = this.view;

@@ -279,6 +279,24 @@ describe('Known issues in a table', () => {
     await table.waitForActive(3, 1);
   });
 
+  it('Known issues in a table that are taken back are active again, unless a user has gone elsewhere', async () => {
+    const file = pages.write('own.ndjson', findings(9));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^9 rows$/);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForActive(3, 1);
+    await pages.setKnown([]);
+    await table.waitForStatus(/^9 rows$/);
+    await table.waitForActive(2, 1);
+    await table.press('k');
+    await table.waitForActive(3, 1);
+    await table.press('ArrowDown');
+    await pages.setKnown([]);
+    await table.waitForStatus(/^9 rows$/);
+    await table.waitForActive(4, 1);
+  });
+
   /** Findings of these hosts, in this order. */
   const ofHosts = (...hosts: readonly string[]) =>
     hosts
