@@ -395,6 +395,7 @@ export const pageTexts = {
   showTrend: message('Show Trend'),
   score: message('Score'),
   openStatus: message('Open'),
+  otherSeverities: message('Other or unknown'),
   trendDay: message('Date'),
   trendMark: message('Event'),
   breachMark: message('Breach'),

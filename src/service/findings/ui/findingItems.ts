@@ -24,7 +24,13 @@ import { localizedLabel } from '../../../workbench/describe';
 import { describeWait } from '../../../workbench/describeWait';
 import { findingUri } from './findingDocuments';
 import { fixText, gradeIcon, historyText, impactText, scoreTexts } from './scoreTexts';
-import { formatMinute, formatMoment, formatNumber, formatTime } from '../../../workbench/format';
+import {
+  formatMinute,
+  formatMoment,
+  formatNumber,
+  formatTime,
+  formatWrittenDay,
+} from '../../../workbench/format';
 import { formatCounts, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, createTextMarkdown, TreeNode } from '../../../workbench/views';
 import { countFields, summarizeFinding, summaryFields } from '../../../vocabulary/findingSummary';
@@ -71,6 +77,8 @@ export interface RowDeps {
   /** Whether issue types are below their factors. */
   showFactors?(): boolean;
 }
+
+const rowFormat = { number: formatNumber, day: formatWrittenDay };
 
 export class ScorecardNode extends TreeNode {
   readonly id: string;
@@ -282,7 +290,7 @@ export class FindingNode extends RowNode<FindingsList> {
 
   private drawFinding(known: Decision | undefined): vscode.TreeItem {
     const { row, names } = this;
-    const { status, ...summary } = summarizeFinding(row.entry, row.number, names, formatNumber);
+    const { status, ...summary } = summarizeFinding(row.entry, row.number, names, rowFormat);
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
