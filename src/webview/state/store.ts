@@ -602,7 +602,7 @@ export class Store {
     this.isNothingOpen = false;
     // Else it may have values that are secrets now.
     this.keepsShown = isSameTable && revealed === this.revealed;
-    if (!this.keepsShown) {
+    if (revealed !== this.revealed) {
       this.charts = new Map();
     }
     this.barOutcome = { text: '' };
@@ -680,6 +680,7 @@ export class Store {
   private forgetTable(): void {
     clearTimeout(this.arranging);
     clearTimeout(this.filtering);
+    this.charts = new Map();
     this.view.criteria = noCriteria;
     this.view.columns.clear();
     this.firstSort = 'waiting';
