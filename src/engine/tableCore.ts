@@ -220,7 +220,7 @@ export class TableCore implements TableServer {
   private checking: Promise<void> | undefined;
   private listing: Promise<void> | undefined;
   /** The rows with the text that was searched last. */
-  private found: { readonly text: string; readonly mask: Mask } | undefined;
+  private found: { readonly text: string; readonly mask: Mask; readonly total: number } | undefined;
   /** The first counts are made with the check. */
   private readonly counts = new Map<CountScope, Counts>();
   private countingError: Error | undefined;
@@ -509,31 +509,50 @@ export class TableCore implements TableServer {
   }
 
   async find(
-    { view, text, from, backwards }: Params<'find'>,
+    { view, text, from, backwards, columns = [] }: Params<'find'>,
     { budget }: Work,
   ): Promise<FindMatch | null> {
     await budget.wait(this.check());
     if (this.found?.text !== text) {
       const mask = await this.runExclusive(budget, () => this.views.anywhere(text, budget));
-      this.found = { text, mask };
+      let total = 0;
+      mask.forEach((has) => {
+        total += has;
+      });
+      this.found = { text, mask, total };
     }
-    const { mask } = this.found;
+    const { mask, total } = this.found;
     const inUse = this.viewOf(view);
     this.viewsInUse.add(inUse);
     const found = await nextMatch(mask, inUse.rows, { from, backwards }, budget);
     if (!found) {
       return null;
     }
-    const column = this.columnWith(text, found.record);
-    return { ...found, ...(column !== undefined && { column }) };
+    const column = this.columnWith(text, found.record, columns);
+    const elsewhere = total - found.total;
+    return {
+      ...found,
+      ...(elsewhere > 0 && { elsewhere }),
+      ...(column !== undefined && { column }),
+    };
   }
 
-  /** The first column with a text in a record. */
-  private columnWith(text: string, record: number): ColumnId | undefined {
+  /** The first of some columns with a text in a record, or else of all. */
+  private columnWith(
+    text: string,
+    record: number,
+    first: readonly ColumnId[],
+  ): ColumnId | undefined {
     const { cells } = this.reader(undefined, { reveal: true, maxLength: fullLength }).row(record);
     const contains = textSearch(fold(text));
-    const at = cells.findIndex((cell) => contains(fold(cell.text)));
-    return cells[0]?.kind === 'invalid' ? undefined : this.views.listedNodes()[at]?.id;
+    if (cells[0]?.kind === 'invalid') {
+      return undefined;
+    }
+    const nodes = this.views.listedNodes();
+    const found = cells.flatMap((cell, at) =>
+      contains(fold(cell.text)) ? (nodes[at]?.id ?? []) : [],
+    );
+    return first.find((id) => found.includes(id)) ?? found[0];
   }
 
   locate({ view, record }: Params<'locate'>): number | null {

@@ -40,8 +40,14 @@ interface ReportSourceDeps extends ReportLookup {
   readonly scorecards: Pick<Scorecards, 'find'>;
 }
 
+/** Milliseconds without a mark until the severities of a report are counted again. */
+const recountPauseMs = 1_500;
+
 /** Owns the files of reports: all of their scheme that no other source owns. */
 export class ReportSource implements FileSource {
+  /** Ends what waits to be counted again, by the URIs of reports. */
+  private readonly waiting = new Map<string, () => void>();
+
   constructor(private readonly deps: ReportSourceDeps) {}
 
   get firstTab() {
@@ -140,8 +146,21 @@ export class ReportSource implements FileSource {
     this.storeSeverities(uri, table).catch(() => undefined);
   }
 
+  /** Counts again once nothing is marked for a while: a user decides about one finding after the other. */
   knownChanged(uri: vscode.Uri, table: TableHandle): void {
-    this.opened(uri, table);
+    const key = uri.toString();
+    this.waiting.get(key)?.();
+    const count = () => {
+      this.waiting.delete(key);
+      this.opened(uri, table);
+    };
+    this.waiting.set(key, systemClock.setTimeout(count, recountPauseMs));
+  }
+
+  closed(uri: vscode.Uri): void {
+    const key = uri.toString();
+    this.waiting.get(key)?.();
+    this.waiting.delete(key);
   }
 
   /** Stores the severities of a report that has all findings. */

@@ -127,6 +127,8 @@ export type HostMessage =
        * what was read of it is still of those rows.
        */
       readonly isSameTable: boolean;
+      /** The number of the table. The page sends it with what is about rows: those of another table are refused. */
+      readonly generation: number;
       /** The texts of the page in the display language, by key. */
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
@@ -220,6 +222,7 @@ const pageMessageSchema = v.variant('type', [
     from: schemas.integer(-1),
     text: schemas.text,
     backwards: v.boolean(),
+    columns: v.exactOptional(schemas.columnIds),
   }),
   v.object({ type: v.literal('locate'), id, view, record: recordNumber }),
   v.object({ type: v.picklist(['record', 'links', 'copyRecord']), id, record: recordNumber }),
@@ -322,6 +325,16 @@ export type ToldTable = Extract<PageCommand, { type: 'shown' }>;
 /** Checks a message of the page. @throws ValiError */
 export function pageMessage(value: unknown): PageMessage {
   return v.parse(pageMessageSchema, value);
+}
+
+/** Whether a message is about certain rows, which are others in the next table. */
+export function isAboutRows(message: PageMessage): boolean {
+  return 'record' in message || message.type === 'markKnown' || message.type === 'copy';
+}
+
+/** The number of the table that a message of the page is about, as `init` has told it. */
+export function generationOf(value: unknown): unknown {
+  return isPlainObject(value) ? value.generation : undefined;
 }
 
 /** The id of an invalid call, so that it can be answered with an error. */

@@ -41,6 +41,11 @@ export interface TrendPoint {
   readonly source?: string;
 }
 
+/** How many of the open findings have another severity than those of a trend, such as one that is unknown, or none. */
+export function countOthers({ open, severity }: Pick<TrendPoint, 'open' | 'severity'>): number {
+  return trendLevels.reduce((left, level) => left - severity[level], open);
+}
+
 /** Counts without any finding. */
 export const noSeverities: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 

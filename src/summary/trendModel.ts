@@ -4,6 +4,7 @@ import type { PageTextKey } from './pageTexts';
 import { gradeBands } from '../vocabulary/grade';
 import type { Texts } from './texts';
 import {
+  countOthers,
   type EarlierPoint,
   isOfToday,
   isRecalibration,
@@ -195,18 +196,19 @@ export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: Tr
     (level) => last.severity[level] > 0 || earlier.some(({ point }) => point.severity[level] > 0),
   );
   const { score } = last;
+  const factOf = (word: string, read: (point: TrendPoint) => number) =>
+    [
+      `${word} ${texts.number(read(last))}`,
+      ...earlier.map(({ point, when }) => differenceText(read(last) - read(point), when, texts)),
+    ].join(', ');
+  const hasOthers = [last, ...earlier.map(({ point }) => point)].some(
+    (each) => countOthers(each) > 0,
+  );
   return [
     ...(isOfToday(last, time) ? [] : [texts.get('trendAsOf', dayOf(last))]),
     ...(score === undefined ? [] : [scoreFact(last, score, earlier, texts)]),
-    ...levels.map((level) => {
-      const count = last.severity[level];
-      return [
-        `${texts.get(level)} ${texts.number(count)}`,
-        ...earlier.map(({ point, when }) =>
-          differenceText(count - point.severity[level], when, texts),
-        ),
-      ].join(', ');
-    }),
+    ...levels.map((level) => factOf(texts.get(level), ({ severity }) => severity[level])),
+    ...(hasOthers ? [factOf(texts.get('otherSeverities'), countOthers)] : []),
     ...sumChanges(points, { texts, dayOf }),
   ];
 }
@@ -371,6 +373,7 @@ function usedColumns(points: readonly TrendPoint[], { texts, dayOf }: Words): Co
     ],
     ['openStatus', ({ open }) => open],
     ...trendLevels.map((level): Column => [level, ({ severity }) => severity[level]]),
+    ['otherSeverities', countOthers],
     ['newOnes', (point) => point.new],
     ['goneOnes', ({ gone }) => gone],
     ['nowClosedOnes', ({ closed }) => closed],
@@ -431,6 +434,10 @@ function pointText(point: TrendPoint, { texts, dayOf }: Words): string {
   const counts = trendLevels
     .filter((level) => severity[level] > 0)
     .map((level) => `${texts.get(level)} ${texts.number(severity[level])}`);
+  const others = countOthers(point);
+  if (others > 0) {
+    counts.push(`${texts.get('otherSeverities')} ${texts.number(others)}`);
+  }
   return `${dayOf(point)}: ${[texts.get('openCount', open), ...counts].join(', ')}`;
 }
 

@@ -96,8 +96,8 @@ function startsWithWords(name: string, start: string): boolean {
 
 function spellWords(name: string): string {
   const isJoined = /[_-]/.test(name);
-  // A word in capitals stays, such as `CVE`, but not those of `HOST_NAME`.
-  const isLoud = isJoined && name === name.toUpperCase();
+  // A word in capitals stays, such as `CVE`, but not those of `HOST_NAME`, nor one too long for an abbreviation.
+  const isLoud = (isJoined && name === name.toUpperCase()) || /^[A-Z]{7,}$/.test(name);
   const words = name
     .replace(/([a-z0-9])([A-Z])(?=[a-z]|[A-Z]+($|[_-]))/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z]{2,})/g, '$1_$2')

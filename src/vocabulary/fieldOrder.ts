@@ -40,6 +40,7 @@ const order: readonly FieldPart[] = [
 
 /** What was found, whatever its role is: a vulnerability, or the rule of a scanner. */
 const whatWasFound: readonly Meaning[] = ['rule', 'vulnerability', 'checkNumber'];
+const titles: readonly Meaning[] = ['vulnerabilityTitle', 'ruleTitle', 'ruleWord'];
 const whereInCode: readonly Meaning[] = ['file', 'line', 'places'];
 /** What distinguishes a finding from others of its kind. */
 const details: readonly Meaning[] = [
@@ -61,11 +62,14 @@ function findPart({ name, role }: NamedColumn): FieldPart {
   if (role === undefined && mayMean('message', name)) {
     return 'message';
   }
-  if (role === undefined && isNameOf('vulnerabilityTitle', name)) {
+  if (role === undefined && titles.some((meaning) => isNameOf(meaning, name))) {
     return 'title';
   }
   if (role === undefined && isNameOf('placeOfList', name)) {
     return 'placeOfList';
+  }
+  if ((role === undefined || role === 'id') && isNameOf('foundType', name)) {
+    return 'issueType';
   }
   if (role !== 'severity' && whatWasFound.some((meaning) => mayMean(meaning, name))) {
     return 'issueType';
@@ -115,20 +119,37 @@ export function fieldPlaces<Field extends NamedColumn>(
     ids.map(({ name }) => name),
   );
   const kept = ids.find(({ name }) => name === first) ?? ids[0];
+  const isOfPackages = areOfNpmAudit(fields);
+  const placeOf = (field: Field) =>
+    isOfPackages ? (placesOfPackages.get(field.name) ?? fieldPlace(field)) : fieldPlace(field);
   return new Map(
     fields.map((field) => [
       field,
-      field !== kept && ids.includes(field) ? order.indexOf('otherRule') : fieldPlace(field),
+      field !== kept && ids.includes(field) ? order.indexOf('otherRule') : placeOf(field),
     ]),
   );
 }
+
+/** `npm audit` lists packages by their names: `via` has the titles of what was found, and `key` is the name again. */
+function areOfNpmAudit(fields: readonly NamedColumn[]): boolean {
+  return ['isDirect', 'via', 'fixAvailable'].every((name) =>
+    fields.some((field) => field.name === name),
+  );
+}
+
+const placesOfPackages: ReadonlyMap<string, number> = new Map([
+  ['via', order.indexOf('title')],
+  ['range', order.indexOf('placeOfList')],
+  ['fixAvailable', order.indexOf('message')],
+  ['key', order.indexOf('id')],
+]);
 
 /** Whether a field has an id of what was found, and no name of it. */
 function isIdOfFound({ name, role }: NamedColumn): boolean {
   return (
     (role === undefined || role === 'id') &&
     !/name$/i.test(name) &&
-    whatWasFound.some((meaning) => isNameOf(meaning, name))
+    [...whatWasFound, 'foundType' as const].some((meaning) => isNameOf(meaning, name))
   );
 }
 

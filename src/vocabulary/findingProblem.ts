@@ -40,7 +40,7 @@ export function findingProblem(record: FindingMembers, shown?: WrittenSeverity) 
     const level = parseLevel(readSeverity(text, column));
     return level ? [{ text: toSeverityWord(text, column), level }] : [];
   })[0];
-  const message = textOfMeaning(texts, 'message', 'explanationText');
+  const message = textOfMeaning(texts, 'message', 'ruleTitle', 'explanationText');
   const code = textOfMeaning(texts, 'rule', 'vulnerability', 'code', 'issueType');
   const isWord = rated !== undefined && severityScale.positionOf(rated.text) !== undefined;
   const isLevel = levelWords.has(rated?.text.trim().toLowerCase() ?? '');

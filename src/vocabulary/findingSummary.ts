@@ -14,6 +14,14 @@ import type { ShownNames } from './shownNames';
 import { isKnownStatus, saysOnlyOpen } from './status';
 import { findSeverityField } from './worstSeverity';
 
+/** How a row writes what people write in their own way. */
+interface SummaryFormat {
+  readonly number: (number: number) => string;
+  readonly day: (day: string) => string;
+}
+
+const plainFormat: SummaryFormat = { number: String, day: (day) => day };
+
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
 interface FindingSummary {
   /** See `labelFinding`. */
@@ -28,13 +36,13 @@ interface FindingSummary {
  * Makes a row's texts from an entry, by one rule for all issue types: issue types come and go without notice,
  * and the service guarantees no field. Account names are left out: showing them takes a deliberate action.
  * @param number names a finding that has no other name.
- * @param format formats the number.
+ * @param format how numbers and days such as `2026-01-31` are written; by default as they are.
  */
 export function summarizeFinding(
   entry: JsonObject,
   number: number,
   names: ShownNames,
-  format: (number: number) => string = String,
+  format: SummaryFormat = plainFormat,
 ): FindingSummary {
   const subject = findSubject(entry);
   const header = createHeader(entry);
@@ -46,19 +54,20 @@ export function summarizeFinding(
     textIn(header.lastSeen, (name) => says('lastSeen', name)) ??
       textIn(header.firstSeen, (name) => says('firstSeen', name)),
   );
-  const details = listDetails(entry, subject);
+  const seen = lastSeen && format.day(lastSeen);
+  const details = listDetails(entry, subject, format);
   // What all findings of a scorecard share says the least, and a side bar has little room.
   const parents = namesOf('parent').flatMap((name) => readText(entry[name]) ?? []);
   const shown = details.filter((text) => !parents.includes(text));
   return {
-    label: formatLabel(entry, subject, format(number)),
+    label: formatLabel(entry, subject, format.number(number)),
     description: plainText(
       present(
         status === undefined || saysOnlyOpen(status)
           ? undefined
           : names.formatKey(status).toLowerCase(),
         ...shown,
-        lastSeen !== undefined && shown.includes(lastSeen) ? undefined : lastSeen,
+        seen !== undefined && shown.includes(seen) ? undefined : seen,
         ...details.filter((text) => parents.includes(text)),
       ).join(' \u00b7 '),
       120,
@@ -120,7 +129,7 @@ function formatLocation(entry: FindingMembers, field: string): string {
 }
 
 /** More details of a finding, the most specific first; a time is shown as its day. */
-function listDetails(entry: JsonObject, subject = ''): string[] {
+function listDetails(entry: JsonObject, subject = '', format = plainFormat): string[] {
   const nested = new Map<string, JsonValue>();
   for (const field of namesOf('nesting')) {
     collectNested(entry[field], nested, 3);
@@ -128,7 +137,8 @@ function listDetails(entry: JsonObject, subject = ''): string[] {
   const texts = (fields: readonly string[]) =>
     fields.flatMap((field) => {
       const value = readText(entry[field]) === undefined ? nested.get(field) : entry[field];
-      const text = readDate(value) ?? readText(value);
+      const day = readDate(value);
+      const text = day === undefined ? readText(value) : format.day(day);
       const version = isNameOf('product', field)
         ? findFirstText(entry, namesOf('productVersion'))
         : undefined;

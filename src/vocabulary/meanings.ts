@@ -616,8 +616,8 @@ const table = {
   mayBeFile: { names: ['target', 'component', 'location', 'uri'] },
   /** Members whose elements are places in code. */
   places: { names: ['locations'] },
-  /** What Trivy says of all findings of a list: the file or the image that they are in. */
-  placeOfList: { names: ['results.target'] },
+  /** What Trivy says of all findings of a list: the file or the image that they are in. Of Yarn: the package. */
+  placeOfList: { names: ['results.target', 'data.advisory.module_name'] },
   /** From the object that has the path or is around it. */
   line: {
     names: [
@@ -702,6 +702,21 @@ const table = {
   },
   /** What results of SARIF get from their rule, which says it of all of them. */
   ruleText: { names: ['rule_description', 'rule_help'] },
+  /** What a rule is called beside its id: Prowler, then ZAP. */
+  ruleTitle: { names: ['check_title', 'rule_title', 'alert'] },
+  /** The same in one word, as Bandit has it. */
+  ruleWord: { names: ['test_name'] },
+  /** What is found, where there are no rules: of GitHub, Yarn and ZAP. */
+  foundType: {
+    names: [
+      'security_advisory.ghsa_id',
+      'data.advisory.github_advisory_id',
+      'ghsa_id',
+      'github_advisory_id',
+      'pluginid',
+      'alert_ref',
+    ],
+  },
   vulnerability: { names: ['vulnerability_id', 'cve', 'cve_id', 'cve_ids'] },
   /** The numbers that scanners give to what they look for. */
   checkNumber: { names: ['plugin_id', 'qid', 'alert_ref', 'pluginid'] },
@@ -713,10 +728,18 @@ const table = {
   messageOfSarif: { names: [], says: /^message\.(text|id)$/ },
   title: { names: ['title', 'name'] },
   /** What a vulnerability is called beside its id. */
-  vulnerabilityTitle: { names: ['title', 'summary'] },
+  vulnerabilityTitle: {
+    names: [
+      'title',
+      'summary',
+      'security_advisory.summary',
+      'data.advisory.title',
+      'advisory.title',
+    ],
+  },
   /** What says at length what is wrong. */
   explanationText: {
-    names: ['title', 'description', 'summary', 'check_name', 'details', 'text', 'reason'],
+    names: ['title', 'summary', 'description', 'check_name', 'details', 'text', 'reason'],
   },
   /** Whether attackers are known to exploit a vulnerability: KEV, the catalogue of CISA, or one like it. */
   knownExploited: {

@@ -39,7 +39,8 @@ export function placeLinks(record: FindingMembers): PlaceLink[] {
 }
 
 function linksIn(record: FindingMembers): RegExpExecArray[] {
-  const message = textOfMeaning(memberTexts(record), 'message', 'explanationText') ?? '';
+  const texts = memberTexts(record);
+  const message = textOfMeaning(texts, 'message', 'ruleTitle', 'explanationText') ?? '';
   return [...message.matchAll(placeLink)].slice(0, maxLinks);
 }
 

@@ -151,8 +151,18 @@ export function findRoles<Column extends SampledColumn>(
     );
     assign('factor', type && category, { isNamed: true });
     assign('issueType', category && type, { isNamed: true });
-    const rules = [...left].filter(({ name }) => isRuleName(name));
+    const rules = [...left].filter(({ name }) => isNameOf('rule', name));
     assign('issueType', rules.find(({ texts }) => texts.length > 0) ?? rules[0], { isNamed: true });
+    const id = found.get('id')?.column;
+    if (id && isFoundType(id) && !found.has('issueType')) {
+      found.delete('id');
+      left.add(id);
+    }
+    const types = [...left].filter(isFoundType);
+    const likeliest = namesOf('foundType').flatMap((name) =>
+      types.filter((column) => snakeCase(column.name) === name.replaceAll('.', '_')),
+    );
+    assign('issueType', likeliest[0] ?? types[0], { isNamed: true });
     // npm audit lists packages, with all that is known of each.
     const isOfPackages = columns.some(({ name }) => name === 'isDirect');
     assign('asset', isOfPackages ? [...left].find(({ name }) => name === 'name') : undefined, {
@@ -445,9 +455,20 @@ export function columnRoles<Column extends SampledColumn>(
   return found;
 }
 
-/** Whether a name is that of the rules of a scanner, or of vulnerabilities. */
+/** Whether a name is that of the rules of a scanner, of vulnerabilities, or of what else has ids. */
 export function isRuleName(name: string): boolean {
-  return isNameOf('rule', name);
+  return isNameOf('rule', name) || isNameOf('foundType', name) || isIdName(name);
+}
+
+/** The ids that Snyk gives to vulnerabilities. */
+const isIdOfSnyk = /^(SNYK-|npm:|snyk:)/;
+
+/** Whether a column has ids of what was found, as files without rules have. */
+function isFoundType({ name, texts }: SampledColumn): boolean {
+  return (
+    texts.length > 0 &&
+    (isNameOf('foundType', name) || (name === 'id' && texts.every((text) => isIdOfSnyk.test(text))))
+  );
 }
 
 /** The role that a name suggests, regardless of the values. */

@@ -4,6 +4,8 @@ import {
   isUnspecifiedSeverity,
   mayBeSeverities,
   findSeverityLevel,
+  readSeverity,
+  type SaidSeverity,
   severityLevels,
 } from './severity';
 
@@ -27,6 +29,19 @@ export function findSeverityField(entry: JsonObject): string | undefined {
 export function severityPosition(entry: JsonObject): number | undefined {
   const field = findSeverityField(entry);
   return field === undefined ? undefined : findPosition(field, entry[field]);
+}
+
+/** What the severity of a finding says, also that its tool does not know it; `undefined` if it says nothing. */
+export function findSaidSeverity(entry: JsonObject): SaidSeverity | undefined {
+  const position = severityPosition(entry);
+  const isUnknown = (value: JsonValue | undefined, name: string) =>
+    typeof value === 'string' && readSeverity(value, name) === 'unknown';
+  const fields = namesWith('severity', Object.keys(entry));
+  return position === undefined
+    ? fields.some((name) => isUnknown(entry[name], name))
+      ? 'unknown'
+      : undefined
+    : severityLevels[position];
 }
 
 function findPosition(name: string, value: JsonValue | undefined): number | undefined {

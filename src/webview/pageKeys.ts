@@ -116,7 +116,7 @@ function pressInGrid(grid: Grid, event: KeyboardEvent): boolean {
 
 /** Escape cancels a running query, then a copy, then closes the record. */
 function escape(store: Store): boolean {
-  if (store.view.progress !== undefined) {
+  if (store.view.isCancellable) {
     cancelQuery(store);
   } else if (store.copying.isRunning) {
     store.copying.cancel();

@@ -16,6 +16,7 @@ export function startTablePage(api: VsCodeApi): void {
       case 'init':
         endFailure?.();
         endFailure = undefined;
+        link.generation = message.generation;
         if (page) {
           link.forget();
           page.restart(message);

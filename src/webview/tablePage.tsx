@@ -136,6 +136,7 @@ export class TablePage {
     this.grid.draw();
     memory.restorePosition();
     this.record.follow();
+    this.finder.follow();
     this.overview.request();
     this.charts.draw();
     keepFocus(() => render(this.page(), document.body));

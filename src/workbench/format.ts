@@ -70,6 +70,24 @@ export function formatDay(time: number, now = systemClock.now()): string {
   return dayText(time, vscode.env.language, now);
 }
 
+/** A day such as `2026-01-31`, as `formatDay` writes it; what is no day stays. */
+export function formatWrittenDay(day: string): string {
+  const known = writtenDays.get(day);
+  if (known !== undefined) {
+    return known;
+  }
+  const time = Date.parse(`${day}T12:00:00`);
+  const written = Number.isNaN(time) ? day : formatDay(time);
+  if (writtenDays.size < maxWrittenDays) {
+    writtenDays.set(day, written);
+  }
+  return written;
+}
+
+/** Each is written once: that takes longer than all else of a row. */
+const writtenDays = new Map<string, string>();
+const maxWrittenDays = 5_000;
+
 /** A time rounded up to the minute, with its day unless it is today: `10:42`. */
 export function formatMinute(time: number, now = systemClock.now()): string {
   const minute = Math.ceil(time / 60_000) * 60_000;

@@ -102,7 +102,9 @@ export interface FindMatch {
    */
   readonly number: number;
   readonly total: number;
-  /** Absent in a row without values. */
+  /** How many rows have the text that are not in the view; absent if none has. */
+  readonly elsewhere?: number;
+  /** The first of the shown columns that has it, or else of all; absent in a row without values. */
   readonly column?: ColumnId;
   /** The search wrapped at the end, or at the start. */
   readonly wrapped: boolean;

@@ -99,6 +99,8 @@ export interface TableCalls {
       /** The position to search from; -1 searches from the start, or backwards from the end. */
       readonly from: number;
       readonly backwards: boolean;
+      /** The columns that are shown, in their order: the first of them with the text is found. */
+      readonly columns?: readonly ColumnId[] | undefined;
     };
     /** `null` if not found. */
     readonly result: FindMatch | null;

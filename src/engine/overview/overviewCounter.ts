@@ -453,6 +453,9 @@ export class OverviewCounter extends OverviewCounts {
     const readRule = isRuleName(type.node.name)
       ? this.textReader('ruleText', { reveal })
       : undefined;
+    const isOfIds = readRule !== undefined && !isNameOf('rule', type.node.name);
+    const readName = this.textReader('ruleTitle', { reveal });
+    const readWord = this.textReader('ruleWord', { reveal });
     const times = this.columnOf('firstSeen');
     const scale = this.orderOf(severity);
     const severitiesOf = severity && this.readSeverities(this.kept.types, severity);
@@ -480,7 +483,9 @@ export class OverviewCounter extends OverviewCounts {
         const id = type.counts.text(number);
         const first = type.counts.first(number);
         const rule = firstSentence(readRule?.(first) ?? '');
-        const title = isCodeOrCve(id) ? titleOf(first) : undefined;
+        const title =
+          (isOfIds || isCodeOrCve(id) ? titleOf(first) : undefined) ??
+          (readRule && (readName(first) ?? readWord(first)));
         return {
           value: this.distinctValue(type, number, { reveal }),
           ...defined({ about: title ?? (rule === '' || rule === id ? undefined : rule) }),

@@ -18,6 +18,7 @@ interface EntrySummary {
 
 /**
  * Makes a row's texts from an entry of any collection: the service guarantees no field.
+ * @param formatDay how a day such as `2026-01-31` is written.
  * @param company the name of the only scorecard in the entry, which names an entry that has at most a date.
  */
 export function summarizeEntry(
@@ -25,6 +26,7 @@ export function summarizeEntry(
   number: number,
   names: ShownNames,
   company?: string,
+  formatDay: (day: string) => string = String,
 ): EntrySummary {
   const textIn = (field: string) => {
     const text = readText(entry[field]);
@@ -44,7 +46,7 @@ export function summarizeEntry(
     .find((day) => day !== undefined);
   const parts = present(
     ...details.slice(0, 3),
-    date === name ? undefined : date,
+    date === undefined || date === name ? undefined : formatDay(date),
     // If nothing else distinguishes the entries, their numbers do.
     nameField === undefined && company === undefined ? `#${number}` : undefined,
   );

@@ -182,7 +182,8 @@ export class Finder {
     this.stop();
     const searched = view.id;
     const from = focus.selection.active.row - (isTyped ? 1 : 0);
-    const params = { view: searched, text, from, backwards };
+    const columns = view.columns.shown.map(({ column }) => column.id);
+    const params = { view: searched, text, from, backwards, columns };
     const showProgress = (share: number) =>
       store.set({ barOutcome: { text: store.texts.percent(share) } });
     this.call.request('find', params, showProgress).then(
@@ -227,20 +228,36 @@ export class Finder {
   }
 
   private searchAllRows(): void {
+    const { store } = this;
     // The button goes.
     focusBar();
     this.stop();
-    this.awaitsAllRows = true;
-    showAllRows(this.store);
+    showAllRows(store);
+    if (store.view.progress === undefined) {
+      this.find({ backwards: false, isTyped: true });
+    } else {
+      this.awaitsAllRows = true;
+    }
+  }
+
+  /** Called when the page is drawn: a query that has failed, or was cancelled, shows no rows to be searched. */
+  follow(): void {
+    if (this.store.view.progress === undefined) {
+      this.awaitsAllRows = false;
+    }
   }
 
   private showMatch(found: FindMatch): void {
     const { texts, view } = this.store;
-    const { wrapped, number, total, position } = found;
+    const { wrapped, number, total, position, elsewhere = 0 } = found;
     const place = texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total);
     const { columns } = view;
     const hidden = columns.ordered.find(({ id }) => id === found.column && columns.isHidden(id));
-    this.say(hidden ? texts.get('foundHidden', place, view.formatColumn(hidden)) : place);
+    const inColumn = hidden ? texts.get('foundHidden', place, view.formatColumn(hidden)) : place;
+    const inOthers = elsewhere === 1 ? 'foundInOneHidden' : 'foundInHidden';
+    this.say(elsewhere > 0 ? texts.get(inOthers, inColumn, elsewhere) : inColumn, {
+      isHidden: elsewhere > 0,
+    });
     const at = columns.shown.findIndex(({ column }) => column.id === found.column);
     this.store.jumpTo(position, at < 0 ? undefined : at);
   }

@@ -154,7 +154,7 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
   const { link, view, focus } = store;
   const { rows, shownQuery } = view;
   const { top, bottom } = rangeOf(focus.selection, rows, view.shownColumns.shown.length);
-  if (rows === 0 || !store.areMarkable) {
+  if (rows === 0 || !store.areMarkable || !store.confirmRow()) {
     return;
   }
   if (store.isDrawingMarked) {
@@ -166,8 +166,9 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
     return;
   }
   store.isMarking = true;
-  store.marked = { on, top, bottom, of: rows };
-  const record = top === bottom ? view.anyOfRow(top)?.record : undefined;
+  const first = view.anyOfRow(top)?.record;
+  store.marked = { on, top, bottom, of: rows, record: first };
+  const record = top === bottom ? first : undefined;
   // By its number in the file, it is the same row also if others are known by now.
   const marked =
     record === undefined

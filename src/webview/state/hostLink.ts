@@ -12,6 +12,8 @@ export interface VsCodeApi {
 export class HostLink {
   /** Called before a message that may hide the page, or start it over. */
   beforeSend: (() => void) | undefined;
+  /** The number of the table that the page shows. */
+  generation: number | undefined;
   private readonly client: RpcClient<PageCalls>;
 
   constructor(
@@ -19,7 +21,7 @@ export class HostLink {
     onMessage: (message: Exclude<HostMessage, ReplyMessage>) => void,
   ) {
     this.client = new RpcClient((message) => {
-      api.postMessage(message);
+      this.post(message);
     }, toTableError);
     window.addEventListener('message', ({ data }: MessageEvent<HostMessage | null>) => {
       // Other senders may send anything, of other types. The host is trusted.
@@ -33,12 +35,17 @@ export class HostLink {
 
   send(message: Exclude<PageCommand, ToldTable>): void {
     this.beforeSend?.();
-    this.api.postMessage(message);
+    this.post(message);
   }
 
   /** Tells the host what the page shows. */
   tell(message: ToldTable): void {
-    this.api.postMessage(message);
+    this.post(message);
+  }
+
+  private post(message: object): void {
+    const { generation } = this;
+    this.api.postMessage(generation === undefined ? message : { ...message, generation });
   }
 
   /** Rejects with a TableError whose message can be shown. */

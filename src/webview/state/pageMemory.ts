@@ -3,6 +3,7 @@ import type { TableInfo } from '../../engine/page';
 import type { VsCodeApi } from './hostLink';
 import { listOf, type PageState, pageState } from './pageState';
 import { withoutSecrets } from './shownSecrets';
+import { select } from './selection';
 import type { Store } from './store';
 
 /** Milliseconds from a change until the state is saved. */
@@ -61,7 +62,13 @@ export class PageMemory {
     scroll.resize(rows, scroll.viewport);
     scroll.top = position.top * scroll.rowHeight;
     this.store.scrollTarget = { left: position.left };
-    this.store.select(position.selection);
+    const isSameFile = position.bytes === info.bytes;
+    const { selection, activeRow } = position;
+    this.store.select(isSameFile ? selection : select(selection.active));
+    if (activeRow !== undefined || !isSameFile) {
+      this.store.loseRow(activeRow);
+      this.store.changed();
+    }
   }
 
   /** Saves the state soon; several changes are saved at once. */
@@ -89,12 +96,14 @@ export class PageMemory {
     const { store } = this;
     const { view, scroll } = store;
     const list = listOf(view.info);
+    const activeRow = view.formatRow(store.focus.selection.active.row);
     return {
       bytes: view.info.bytes,
       ...(list !== undefined && { list }),
       top: scroll.top / scroll.rowHeight,
       left: Math.round(store.left),
       selection: store.focus.selection,
+      ...(activeRow !== undefined && { activeRow }),
       columns: view.columns.state,
       ...withoutSecrets(store.typed, store.beforeSecrets),
       ...(store.firstSort === 'waiting' && { awaitsSort: true }),

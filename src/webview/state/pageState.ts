@@ -22,6 +22,8 @@ const pageStateSchema = v.object({
     anchor: cell,
     kind: v.picklist(['cells', 'rows', 'columns', 'all']),
   }),
+  /** What the active row shows, see `TableView.formatRow`: at its position may be another one by now. */
+  activeRow: v.exactOptional(schemas.text),
   /** Columns in the order shown; new columns follow. */
   columns: schemas.columnsOf(
     v.object({

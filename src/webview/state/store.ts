@@ -51,6 +51,8 @@ interface MarkedRange {
   readonly top: number;
   readonly bottom: number;
   readonly of: number;
+  /** The record of the first one, if it is one of the file. */
+  readonly record: number | undefined;
 }
 
 /** So many rows that are closed are skipped at most, so that not all of a file is read for the next open one. */
@@ -141,6 +143,8 @@ export class Store {
   /** Which rows were marked, of how many: when all are drawn again, the one below them becomes active. */
   marked: MarkedRange | undefined;
   private redrawn: MarkedRange | undefined;
+  /** Which rows were marked before the cursor went on, as long as it stays there: when they are taken back, it goes back. */
+  private goneOn: MarkedRange | undefined;
   /** Whether the next open row below those that were marked is not loaded yet. */
   private isSeeking = false;
   /**
@@ -148,6 +152,11 @@ export class Store {
    * before, which may not match any more: a range of them would be another range now.
    */
   private isStartingOver = false;
+  /**
+   * The file has changed: what the active row showed before, to be found again; `undefined` if it is not found. Until a
+   * user has seen which row is active now, nothing is done with it.
+   */
+  private lost: { readonly shown: string | undefined } | undefined;
   /** Whether rows are being marked, and what was asked for meanwhile. */
   isMarking = false;
   nextMark: (() => void) | undefined;
@@ -199,6 +208,7 @@ export class Store {
   }
 
   changed(): void {
+    this.findLost();
     this.events.changed();
     if (this.awaited) {
       this.whenLoaded(this.awaited.row, this.awaited.run);
@@ -256,16 +266,37 @@ export class Store {
    * were marked as known, to the next one that is open.
    */
   private goBelowMarked(): void {
-    const { redrawn, view, focus } = this;
+    const { redrawn, view } = this;
     this.redrawn = undefined;
     if (redrawn) {
       const { on, top, bottom, of } = redrawn;
       const row = Math.max(top, bottom + 1 - Math.max(0, of - view.rows));
+      this.goneOn = redrawn;
       if (on) {
         this.goToOpen(row, row);
       } else {
-        this.goTo({ ...focus.selection.active, row });
+        this.goOnTo(row);
       }
+    } else {
+      this.goBackToMarked();
+    }
+  }
+
+  private goOnTo(row: number): void {
+    const { goneOn } = this;
+    this.goTo({ ...this.focus.selection.active, row });
+    this.goneOn = goneOn;
+  }
+
+  /** Goes back to the first row that was marked, if that was undone. */
+  private goBackToMarked(): void {
+    const { goneOn } = this;
+    if (goneOn?.record !== undefined) {
+      this.whenLoaded(goneOn.top, ({ record, known }) => {
+        if (record === goneOn.record && (known === undefined) === goneOn.on) {
+          this.goTo({ ...this.focus.selection.active, row: goneOn.top });
+        }
+      });
     }
   }
 
@@ -276,13 +307,13 @@ export class Store {
    * @param row where it goes on.
    */
   private goToOpen(first: number, row: number): void {
-    const { view, focus } = this;
+    const { view } = this;
     let next = row;
     while (view.anyOfRow(next)?.isClosed) {
       next += 1;
     }
     const isFar = next - first > maxSkipped || next >= view.rows;
-    this.goTo({ ...focus.selection.active, row: isFar ? first : next });
+    this.goOnTo(isFar ? first : next);
     this.isSeeking = !isFar && !view.anyOfRow(next);
     if (this.isSeeking) {
       this.whenLoaded(next, () => {
@@ -301,8 +332,61 @@ export class Store {
     }
   }
 
+  /**
+   * The rows are those of another content of the file: of the selection, only the active row stays, if it is found
+   * again.
+   * @param shown what it showed, see `TableView.formatRow`.
+   */
+  loseRow(shown: string | undefined): void {
+    this.lost = { shown };
+    this.goneOn = undefined;
+    this.marked = undefined;
+    this.redrawn = undefined;
+    this.nextMark = undefined;
+    this.isSeeking = false;
+  }
+
+  /** Goes to the row that was active before the file has changed, if one that is loaded looks like it. */
+  private findLost(): void {
+    const { lost, view, focus } = this;
+    const { active } = focus.selection;
+    const isLoaded = view.progress === undefined && view.anyOfRow(active.row) !== undefined;
+    if (lost?.shown === undefined || !this.areRowsAnswered || this.position || !isLoaded) {
+      return;
+    }
+    if (view.formatRow(active.row) === lost.shown) {
+      this.lost = undefined;
+      return;
+    }
+    const row = view.findShowing(lost.shown);
+    this.lost = { shown: undefined };
+    const isFound = row !== undefined;
+    const position = isFound ? { ...active, row } : active;
+    if (isFound) {
+      this.scroll.resize(view.rows, this.scroll.viewport);
+      this.scroll.reveal(row);
+    }
+    this.select(select(position), focus.zone);
+    this.lost = isFound ? undefined : { shown: undefined };
+  }
+
+  /**
+   * Shows which row is active, if a user has not seen that since the file has changed.
+   * @returns whether the row is known to be the one that the user means
+   */
+  confirmRow(): boolean {
+    if (!this.lost) {
+      return true;
+    }
+    this.jumpTo(this.focus.selection.active.row);
+    this.showOutcome(this.texts.get('otherRows'));
+    return false;
+  }
+
   /** Sets the selection and the focused zone, as far as there are such rows, columns and filters. */
   select(selection: Selection, zone: Zone = 'cells'): void {
+    this.lost = undefined;
+    this.goneOn = undefined;
     this.marked = undefined;
     this.redrawn = undefined;
     const { rows, shownColumns } = this.view;
@@ -518,10 +602,17 @@ export class Store {
     this.isNothingOpen = false;
     // Else it may have values that are secrets now.
     this.keepsShown = isSameTable && revealed === this.revealed;
-    if (!this.keepsShown) {
+    if (revealed !== this.revealed) {
       this.charts = new Map();
     }
     this.barOutcome = { text: '' };
+    this.redrawn = this.marked;
+    this.marked = undefined;
+    if (!isSameTable) {
+      // Of one that is still to be found, that is what is known.
+      this.loseRow(this.lost?.shown ?? view.formatRow(this.focus.selection.active.row));
+      this.focus = { ...this.focus, selection: select(this.focus.selection.active) };
+    }
     Object.assign(this, { about, hasWorkspace, problems, knownFile, ratings });
     texts.scorecards = scorecards;
     if (revealed !== this.revealed) {
@@ -535,8 +626,6 @@ export class Store {
       view.columns.arrange(columns ?? []);
       this.lastFilters = init.filters ?? {};
     }
-    this.redrawn = this.marked;
-    this.marked = undefined;
     this.isStartingOver = true;
     view.restart(info, {
       isComparison: about.comparison !== undefined,
@@ -591,12 +680,14 @@ export class Store {
   private forgetTable(): void {
     clearTimeout(this.arranging);
     clearTimeout(this.filtering);
+    this.charts = new Map();
     this.view.criteria = noCriteria;
     this.view.columns.clear();
     this.firstSort = 'waiting';
     this.overviewColumns = [];
     this.position = undefined;
     this.awaited = undefined;
+    this.lost = undefined;
     // Nothing is drawn yet: the page would ask for a record of the list before.
     this.focus = { selection: select(firstCell), zone: 'cells' };
   }

@@ -16,6 +16,7 @@ import {
   withoutOldColumns,
   TableError,
 } from '../../engine/page';
+import { fnv1a } from '../../base/fnv1a';
 import { isClosing } from '../../vocabulary/closing';
 import {
   areColumnsComplete,
@@ -160,6 +161,13 @@ export class TableView {
     return isWorking || this.awaitsColumns ? this.share : undefined;
   }
 
+  /** Whether a query runs that a user has asked for: not if only the rows that are shown are asked for again. */
+  get isCancellable(): boolean {
+    const keyOf = (criteria: Criteria) => this.queryKey(this.createQuery(criteria));
+    const isAgain = this.keepsRows && keyOf(this.criteria) === keyOf(this.shownCriteria);
+    return this.progress !== undefined && !isAgain;
+  }
+
   get grouped(): boolean {
     return this.groupColumns !== undefined;
   }
@@ -245,6 +253,33 @@ export class TableView {
     const count = Math.max(1, Math.ceil(this.shownColumns.shown.length / blockColumns));
     const rows = Array.from({ length: count }, (_, block) => this.row(row, block));
     return rows.find((loaded) => loaded !== undefined);
+  }
+
+  /**
+   * What a row shows, in short: equal for rows that look the same, with any of its columns that are loaded; `undefined`
+   * if none is, or it is a group.
+   */
+  formatRow(row: number): string | undefined {
+    const loaded = this.anyOfRow(row);
+    return loaded?.record === undefined ? undefined : this.formatLoaded(loaded);
+  }
+
+  /** The position of the only loaded row that shows this. */
+  findShowing(text: string): number | undefined {
+    const found = new Set<number>();
+    for (const [key, { rows }] of this.blocks) {
+      rows.forEach((row, at) => {
+        if (row.record !== undefined && this.formatLoaded(row) === text) {
+          found.add(Number.parseInt(key, 10) * pageRows + at);
+        }
+      });
+    }
+    return found.size === 1 ? [...found][0] : undefined;
+  }
+
+  private formatLoaded({ cells }: LoadedRow): string {
+    const texts = cells.map(({ kind, text }) => [kind, text]);
+    return fnv1a(new TextEncoder().encode(JSON.stringify([this.shownIds, texts]))).toString(36);
   }
 
   cell(row: number, column: number): Cell | undefined {
@@ -473,9 +508,14 @@ export class TableView {
 
   /** Cancels the current query; the shown rows stay. */
   cancel(): void {
-    if (this.progress !== undefined) {
+    if (!this.isCancellable) {
+      return;
+    }
+    if (this.keepsRows) {
+      // The host has forgotten their view.
+      this.apply(this.shownCriteria);
+    } else {
       this.stop();
-      this.dropKeptRows();
       this.criteria = this.shownCriteria;
       this.events.changed();
     }

@@ -37,12 +37,13 @@ interface Work {
 export function findWork({ view, texts }: Store): Work | undefined {
   const { info, progress } = view;
   const isReading = !info.done && info.bytes > 0;
-  const isCancellable = progress !== undefined;
-  if (info.done && !isCancellable) {
+  const { isCancellable } = view;
+  const isQuerying = progress !== undefined;
+  if (info.done && !isQuerying) {
     return undefined;
   }
   const share = isReading ? info.bytesRead / info.bytes : (progress ?? 0);
-  const key = !isCancellable ? 'reading' : isReading ? 'waiting' : 'working';
+  const key = !isQuerying ? 'reading' : isReading ? 'waiting' : 'working';
   return { text: texts.get(key, texts.percent(share)), share, isCancellable };
 }
 

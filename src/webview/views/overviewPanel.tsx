@@ -5,7 +5,7 @@ import { whyNoRows } from '../../summary/fileNotices';
 import { failureText } from '../state/hostLink';
 import type { LabeledFilter } from '../../summary/labeledFilter';
 import type { Store } from '../state/store';
-import type { Overview, ColumnId } from '../../engine/page';
+import type { Overview, ColumnId, TableInfo } from '../../engine/page';
 import { comparisonModel } from '../../summary/comparisonModel';
 import { countTable } from './countTable';
 import type { Fact, OverviewModel, Section } from '../../summary/countRows';
@@ -21,11 +21,14 @@ export class OverviewPanel {
   private readonly counts: FileCounts<'readOverviewSoFar'>;
   /** The last counts, which are shown until there are others, and the list of the document that they are of. */
   private overview: Overview | undefined;
+  /** What was known of the file then: its next content may not know the meanings of these columns yet. */
+  private info: TableInfo;
   private list: string | undefined;
   private failure: string | undefined;
   private content: ComponentChild = null;
 
   constructor(private readonly store: Store) {
+    this.info = store.view.info;
     const answered = (overview: Overview) => this.answered(overview);
     this.counts = new FileCounts(store, 'readOverviewSoFar', answered, (error) => {
       this.failure = failureText(error);
@@ -60,6 +63,7 @@ export class OverviewPanel {
       store.isNothingOpen = true;
     } else {
       this.overview = overview;
+      this.info = store.view.info;
       if (done) {
         announcer.say(texts.get(rows === 1 ? 'oneRow' : 'rows', rows));
       }
@@ -88,12 +92,12 @@ export class OverviewPanel {
   private readonly choose = (chosen: LabeledFilter): void => showChosen(this.store, chosen);
 
   private view() {
-    const { texts, about, ratings, view, overviewColumns: added, agesAt: now } = this.store;
-    const { overview, failure } = this;
+    const { texts, about, ratings, overviewColumns: added, agesAt: now } = this.store;
+    const { overview, failure, info } = this;
     const { comparison } = about;
     const model = comparison
       ? comparisonModel(comparison, texts)
-      : overview && overviewModel(overview, { texts, about, ratings, info: view.info, added, now });
+      : overview && overviewModel(overview, { texts, about, ratings, info, added, now });
     const tryAgain = () => {
       this.failure = undefined;
       this.counts.retry();

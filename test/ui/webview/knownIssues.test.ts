@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
 import { inTheme, themes } from './themes';
@@ -251,6 +252,115 @@ describe('Known issues in a table', () => {
     await table.press('Control+Home', 'Shift+K');
     await table.waitForStatus('1 open of 252 rows');
     await table.waitForActive(2, 1);
+  });
+
+  it('Known issues in a table leave its filter and its sort, though Escape is pressed before they are drawn', async () => {
+    const file = pages.write('own.ndjson', findings(9));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^9 rows$/);
+    await table.filter('severity').fill('=high');
+    await table.filter('severity').press('Enter');
+    await table.waitForStatus('6 of 9 rows');
+    await table.heading('host').click();
+    await table.heading('host').click();
+    await waitForNumbers(table, 6, 5, 4);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('Enter');
+    await table.page.locator('.record').getByText('Row 5', { exact: true }).waitFor();
+    await table.grid.focus();
+    table.line.holdBack('query');
+    await table.press('k');
+    await table.line.until(() => table.line.countHeldBack('query') > 0);
+    await table.press('Escape');
+    await table.page.locator('.record').waitFor({ state: 'hidden' });
+    await table.line.release('query');
+    await table.waitForStatus('6 of 9 rows, 5 open');
+    await waitForNumbers(table, 6, 5, 4);
+    await table.waitForActive(3, 1);
+  });
+
+  it('Known issues in a table that are taken back are active again, unless a user has gone elsewhere', async () => {
+    const file = pages.write('own.ndjson', findings(9));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^9 rows$/);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('k');
+    await table.waitForActive(3, 1);
+    await pages.setKnown([]);
+    await table.waitForStatus(/^9 rows$/);
+    await table.waitForActive(2, 1);
+    await table.press('k');
+    await table.waitForActive(3, 1);
+    await table.press('ArrowDown');
+    await pages.setKnown([]);
+    await table.waitForStatus(/^9 rows$/);
+    await table.waitForActive(4, 1);
+  });
+
+  /** Findings of these hosts, in this order. */
+  const ofHosts = (...hosts: readonly string[]) =>
+    hosts
+      .map((host) => JSON.stringify({ rule_id: 'open-port', severity: 'high', title: host, host }))
+      .join('\n');
+
+  async function reload(table: TableDriver): Promise<void> {
+    await table.page.getByRole('button', { name: 'Reload' }).click();
+    await table.grid.focus();
+  }
+
+  it('Known issues in a table are the findings that were chosen, where these are in the file that a scanner wrote again', async () => {
+    const file = pages.write('again.ndjson', ofHosts('a', 'b', 'c'));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^3 rows$/);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('Shift+ArrowUp', 'Shift+ArrowDown');
+    await table.whenFileIsRead();
+    fs.writeFileSync(file, ofHosts('new 1', 'new 2', 'a', 'b', 'c'));
+    await reload(table);
+    await table.waitForActive(4, 1);
+    await table.press('k');
+    await table.page.getByRole('rowheader', { name: '4, known: Not ours' }).waitFor();
+    await table.waitForStatus(/^4 open of 5 rows$/);
+  });
+
+  it('Known issues in a table are no other findings where the one that was chosen is gone: the next key only shows the row', async () => {
+    const file = pages.write('again.ndjson', ofHosts('a', 'b', 'c'));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^3 rows$/);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('Shift+ArrowDown');
+    await table.whenFileIsRead();
+    fs.writeFileSync(file, ofHosts('a', 'b', 'other'));
+    await reload(table);
+    await table.waitForTexts(3, '3');
+    await table.row(3).getByText('other').first().waitFor();
+    await table.press('k');
+    await table.page
+      .getByText('The file has changed. Mark again to mark this row.')
+      .first()
+      .waitFor();
+    assert.deepEqual(await table.sent('markKnown'), []);
+    await table.press('k');
+    await table.page.getByRole('rowheader', { name: '3, known: Not ours' }).waitFor();
+    await table.waitForStatus(/^2 open of 3 rows$/);
+  });
+
+  it('Known issues in a table are not rows of a file that was read again before the page knew', async () => {
+    const file = pages.write('again.ndjson', ofHosts('a', 'b', 'c'));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^3 rows$/);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.whenFileIsRead();
+    fs.writeFileSync(file, ofHosts('new', 'a', 'b', 'c'));
+    table.line.holdBack('init');
+    await reload(table);
+    await table.line.until(() => table.line.countHeldBack('init') > 0);
+    await table.press('k');
+    await table.line.until(() => table.line.fromHost.some(({ type }) => type === 'marked'));
+    assert.equal((await table.sent('markKnown')).length, 1);
+    await table.line.release('init');
+    await table.waitForActive(3, 1);
+    await table.waitForStatus(/^4 rows$/);
   });
 
   for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] as const) {

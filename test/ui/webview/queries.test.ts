@@ -620,6 +620,53 @@ describe('A Report Table that is queried', () => {
     );
   });
 
+  it('A Report Table that is queried does not search all rows later if they could not be shown', async () => {
+    const file = pages.write('three.csv', 'a,b\n1,x\n1,y\n2,needle\n');
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^3 rows$/);
+    await table.filter('a').fill('=1');
+    await table.filter('a').press('Enter');
+    await table.waitForStatus('2 of 3 rows');
+    await table.heading('a').click();
+    await table.row(2).waitFor();
+    await table.press('Control+f');
+    await table.page.keyboard.insertText('needle');
+    table.line.holdBack('query');
+    await table.page.getByRole('button', { name: 'Search All Rows' }).click();
+    await table.line.until(() => table.line.countHeldBack('query') > 0);
+    // It is not answered: a user has cancelled it.
+    await table.page.getByRole('button', { name: 'Cancel' }).click();
+    await table.line.release('query');
+    await table.filter('a').fill('=2');
+    await table.filter('a').press('Enter');
+    await table.waitForStatus('1 of 3 rows');
+    assert.equal((await table.sent('find')).length, 2, 'the shown rows, then the hidden ones');
+  });
+
+  it('A Report Table that is queried goes to the first column that is shown with a text, and says that hidden rows have it, too', async () => {
+    const table = await pages.open({
+      file: pages.write(
+        'three.ndjson',
+        [1, 2, 3].map((a) => JSON.stringify({ a, b: 'needle', c: 'needle' })).join('\n'),
+      ),
+      columns: ['c', 'a', 'b'],
+    });
+    await table.waitForStatus(/^3 rows$/);
+    await table.filter('a').fill('>1');
+    await table.filter('a').press('Enter');
+    await table.waitForStatus('2 of 3 rows');
+    await table.press('Control+f');
+    await table.page.keyboard.insertText('needle');
+    await table.page
+      .locator('.outcome')
+      .getByText('1 of 2, and in 1 hidden row', { exact: true })
+      .waitFor();
+    await table.waitForActive(1, 1);
+    await table.page.getByRole('button', { name: 'Search All Rows' }).click();
+    await table.page.locator('.outcome').getByText('1 of 3', { exact: true }).waitFor();
+    await table.waitForActive(1, 1);
+  });
+
   it('A Report Table that is queried searches while a text is typed, and marks it in the cells', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

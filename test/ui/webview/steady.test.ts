@@ -62,6 +62,37 @@ describe('A Report Table that is shown', () => {
     assert.deepEqual(await placeWith({ sincePrevious }), await placeWith({}));
   });
 
+  it('A Report Table that is shown keeps its bars when a file was written again, until their new numbers are there', async () => {
+    const file = write(200);
+    const table = await pages.open({ file });
+    const charts = table.page.locator('.header .chart[data-bars]');
+    await charts.first().waitFor();
+    await table.page.getByRole('tab', { name: 'Overview' }).click();
+    const bars = table.page.locator('.overview .count');
+    await bars.first().waitFor();
+    await table.whenFileIsRead();
+    const before = await bars.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML));
+    const chartsBefore = await charts.count();
+    fs.writeFileSync(file, linesOf(300));
+    table.line.holdBack('readOverviewSoFar', 'charts');
+    await table.page.getByRole('button', { name: 'Reload' }).click();
+    await table.line.until(() => table.line.countHeldBack('readOverviewSoFar') > 0);
+    assert.deepEqual(
+      await bars.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML)),
+      before,
+    );
+    assert.equal(await charts.count(), chartsBefore);
+    await table.line.release('readOverviewSoFar');
+    await table.line.release('charts');
+    await table.page.waitForFunction(
+      (old) =>
+        [...document.querySelectorAll('.overview .count')].some(
+          ({ outerHTML }, at) => outerHTML !== old[at],
+        ),
+      before,
+    );
+  });
+
   it('A Report Table that is shown moves nothing when a notice appears', async () => {
     const file = write(200);
     const table = await pages.open({ file });

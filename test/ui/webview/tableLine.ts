@@ -27,10 +27,12 @@ export class TableLine {
   /** Receives the messages of the page, until the returned object is disposed. */
   open(): Promise<Disposable> {
     return this.page.exposeFunction('sendToHost', (text: string) => {
-      const message = JSON.parse(text) as PageMessage;
+      const sent = JSON.parse(text) as PageMessage & { readonly generation?: number };
+      // All messages have it: which table they are about.
+      const { generation: _, ...message } = sent;
       this.fromPage.push(message);
       void this.pass(this.kindOf(message), () => {
-        this.toHost.fire(message);
+        this.toHost.fire(sent);
         return Promise.resolve();
       });
     });

@@ -63,6 +63,8 @@ export interface TableOptions {
 export interface TablePages {
   /** Opens the page as the host has written it, with that host and its engine in this process. */
   open(options?: TableOptions): Promise<TableDriver>;
+  /** Other findings are known in the last table that was opened, as after Undo. */
+  setKnown(known: readonly KnownFinding[]): Promise<void>;
   /** Writes a file; returns its path. */
   write(name: string, content: string | Buffer): string;
 }
@@ -79,6 +81,7 @@ interface Opened {
   /** A context of its own, which is closed with it. */
   readonly ownContext: BrowserContext | undefined;
   readonly document: TableDocument;
+  readonly known: { current: readonly KnownFinding[] };
   readonly panel: ReturnType<TableLine['panel']>;
 }
 
@@ -157,6 +160,13 @@ export function useTablePages(): TablePages {
 
   return {
     write: (name, content) => folder.write(name, content),
+    async setKnown(known) {
+      const last = open.at(-1);
+      if (last) {
+        last.known.current = known;
+        await last.document.refreshKnown();
+      }
+    },
     async open({ rows = 1000, file, holdBack = [], theme = 'dark', ...options } = {}) {
       const { context: given, platform, tab = 'table' } = options;
       if (!usual) {
@@ -179,19 +189,20 @@ export function useTablePages(): TablePages {
       }
       const line = new TableLine(page, origin);
       const driver = new TableDriver(page, line);
+      const known = { current: options.known ?? [] };
       const document = documentOf(file ?? usualFile(rows), folder.path, driver.complaints, {
         firstTab: tab,
         ...(options.about && { about: options.about }),
         scorecards: options.scorecards ?? {},
         ratings: options.ratings ?? noRatings,
         ...(options.links && { links: options.links }),
-        ...(options.known && { known: options.known }),
+        known,
         kinds: options.kinds ?? forgetful(),
       });
       const panel = line.panel();
       line.holdBack(...holdBack);
       added.push(await line.open());
-      open.push({ driver, document, panel, added, ownContext });
+      open.push({ driver, document, known, panel, added, ownContext });
       document.show(panel as unknown as vscode.WebviewPanel);
       await page.goto(`${origin}/${open.length - 1}`);
       await (tab === 'table' ? driver.grid : page.getByRole('tabpanel')).waitFor();
@@ -245,11 +256,11 @@ function documentOf(
     ratings,
     links,
     kinds,
-    known = [],
+    known,
   }: {
     readonly firstTab: TableTab;
     readonly links?: TableOptions['links'];
-    readonly known?: readonly KnownFinding[] | undefined;
+    readonly known: Opened['known'];
     readonly about?: FileAbout;
     readonly scorecards: Readonly<Record<string, string>>;
     readonly kinds: FileKinds;
@@ -257,7 +268,6 @@ function documentOf(
   },
 ): TableDocument {
   const choices = new FileChoices();
-  let current = known;
   const document: TableDocument = new TableDocument(vscode.Uri.file(file), {
     firstTab,
     kinds,
@@ -291,16 +301,16 @@ function documentOf(
     problems: () => ({ on: false }),
     toggleExcluded: () => Promise.resolve(),
     knownFile: () => '/known-issues.sarif',
-    knownFindings: () => Promise.resolve(current),
+    knownFindings: () => Promise.resolve(known.current),
     cveLists: () => Promise.resolve([]),
     recount: () => Promise.resolve(undefined),
     // As the host does, but for its questions and its file.
     markKnown: async (rows, { on }) => {
       const found = (await document.forProgram((table) => identifyMarked(table, rows))) ?? [];
       const ids = new Set(found.map(({ id }) => id));
-      const others = current.filter(({ id }) => !ids.has(id));
+      const others = known.current.filter(({ id }) => !ids.has(id));
       const decided = { reason: 'notOurs', label: 'Not ours' };
-      current = [...others, ...(on ? found.map((one) => ({ ...one, ...decided })) : [])];
+      known.current = [...others, ...(on ? found.map((one) => ({ ...one, ...decided })) : [])];
       await document.refreshKnown();
     },
     exportShown: () => Promise.resolve(),

@@ -555,6 +555,26 @@ describe('TableCore', () => {
     core.close();
   });
 
+  it('TableCore finds a text in the first column that is shown, and says how many rows have it that are not', async () => {
+    const lines = ['x needle', 'hay', 'needle'].map((word, row) =>
+      JSON.stringify({ raw: `all of ${word}`, row, word, notes: word }),
+    );
+    const file = folder.write('a.ndjson', lines.join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    const find = async (view: number, ...columns: readonly string[]) => {
+      const params = { view, text: 'needle', from: -1, backwards: false, columns };
+      const found = await core.find(params, work());
+      return [found?.record, found?.column, found?.elsewhere];
+    };
+    assert.deepEqual(await find(wholeFile, '/row', '/notes', '/word'), [0, '/notes', undefined]);
+    assert.deepEqual(await find(wholeFile, '/row'), [0, '/raw', undefined]);
+    const filter = { op: 'equals', column: '/row', text: '2' } as const;
+    const { id } = await core.query({ query: { filter } }, work());
+    assert.deepEqual(await find(id, '/word'), [2, '/word', 1]);
+    core.close();
+  });
+
   it('TableCore finds a text in a column that only a later record has', async () => {
     const lines = Array.from({ length: 3000 }, (_, row) => `{"a":${row}}`);
     const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));

@@ -42,6 +42,24 @@ describe('trendModel', () => {
     ]);
   });
 
+  it('trendModel says how many findings have an unknown severity, or another one that has no line', () => {
+    const points = [
+      point('2026-10-01', 1, 0, { open: 3 }),
+      { ...point('2026-10-31', 1, 0, { open: 6 }), at: local('2026-10-31') },
+    ].map((each, at) => ({ ...each, at: local(at === 0 ? '2026-10-01' : '2026-10-31') }));
+    const time = today('2026-10-31');
+    assert.deepEqual(trendFacts(points, texts, time).slice(0, 2), [
+      'Critical 1, as many as 30 days ago',
+      'Other or unknown 5, 3 more than 30 days ago',
+    ]);
+    const { headings, rows } = trendModel(points, texts, time);
+    const column = headings.indexOf('Other or unknown');
+    assert.deepEqual(
+      rows.map(({ cells }) => cells[column]),
+      ['5', '2'],
+    );
+  });
+
   it('trendModel says what came, went and is left since the first report, or that nothing changed', () => {
     const said = (...rest: readonly (Partial<TrendPoint> & { readonly high: number })[]) =>
       trendFacts(

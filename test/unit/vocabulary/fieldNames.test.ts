@@ -13,6 +13,7 @@ describe('A name in words', () => {
     ['IPAddress', 'IP address'],
     ['CVSSv3', 'CVSSv3'],
     ['HOST_NAME', 'Host name'],
+    ['TIMESTAMP', 'Timestamp'],
     ['last-seen', 'Last seen'],
     ['column12', 'Column12'],
     ['package.name', 'Package name'],

@@ -186,7 +186,12 @@ describe('The summary of a finding', () => {
 
   it('The summary of a finding has the number as the label only when there is nothing else', () => {
     const label = (entry: JsonObject) =>
-      String(summarizeFinding(entry, 29_901, names, (number) => number.toLocaleString('en')).label);
+      String(
+        summarizeFinding(entry, 29_901, names, {
+          number: (number) => number.toLocaleString('en'),
+          day: String,
+        }).label,
+      );
     assert.equal(label({ ip: '192.0.2.1' }), '192.0.2.1');
     assert.equal(label({}), 'Finding 29,901');
   });
@@ -241,6 +246,17 @@ describe('The summary of a finding', () => {
 
   it('The summary of a finding shows details and the day it was last seen, whatever the format of the time', () => {
     const description = (entry: JsonObject) => summarizeFinding(entry, 1, names).description;
+    const format = { number: String, day: (day: string) => `on ${day.slice(8)}` };
+    const dated = {
+      domain: 'a.example',
+      not_after: '2026-11-30',
+      last_seen_time: '2026-11-29 08:00',
+    };
+    assert.equal(
+      summarizeFinding(dated, 1, names, format).description,
+      'on 30 \u00b7 on 29',
+      'days are written as everywhere else',
+    );
     for (const time of ['2026-01-31T08:00:00.123Z', '2026-01-31 08:00:00Z', '2026-01-31']) {
       assert.match(description({ ip: '192.0.2.1', last_seen_time: time }), /2026-01-31$/);
     }

@@ -9,7 +9,7 @@ import { entryUri } from './entryDocuments';
 import type { FindingForm } from '../../findings/ui/findingDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
-import { formatNumber } from '../../../workbench/format';
+import { formatNumber, formatWrittenDay } from '../../../workbench/format';
 import { formatCounts, ListNode, RowNode } from '../../lists/ui/listTree';
 import { localizedLabel } from '../../../workbench/describe';
 import { iconItem, createTextMarkdown } from '../../../workbench/views';
@@ -112,6 +112,6 @@ export function describeEntry(
   const [id = ''] = ids.length === 1 ? ids : [];
   const name = scorecards.nameOf(id);
   const company = name === id && !scorecards.find(id) ? undefined : name;
-  const { label, description } = summarizeEntry(entry, number, names, company);
+  const { label, description } = summarizeEntry(entry, number, names, company, formatWrittenDay);
   return { label: localizedLabel(label), description, hasScorecard: ids.length > 0 };
 }

@@ -15,7 +15,6 @@ import type { DecidableFinding, Decision } from '../../../known/decision';
 import type { KnownSnapshot } from '../../../known/knownSnapshot';
 import { findIdentity } from '../../../vocabulary/identity';
 import { recordAsset } from '../../../vocabulary/recordAsset';
-import { type SeverityLevel, severityLevels } from '../../../vocabulary/severity';
 import { describeDecision } from '../../../workbench/describeDecision';
 import { fitTitle, fittingNumbers } from './fitTitle';
 import { maskSecrets } from '../../../vocabulary/secretFields';
@@ -25,11 +24,21 @@ import { localizedLabel } from '../../../workbench/describe';
 import { describeWait } from '../../../workbench/describeWait';
 import { findingUri } from './findingDocuments';
 import { fixText, gradeIcon, historyText, impactText, scoreTexts } from './scoreTexts';
-import { formatMinute, formatMoment, formatNumber, formatTime } from '../../../workbench/format';
+import {
+  formatMinute,
+  formatMoment,
+  formatNumber,
+  formatTime,
+  formatWrittenDay,
+} from '../../../workbench/format';
 import { formatCounts, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, createTextMarkdown, TreeNode } from '../../../workbench/views';
 import { countFields, summarizeFinding, summaryFields } from '../../../vocabulary/findingSummary';
-import { severityPosition, type WorstSeverity } from '../../../vocabulary/worstSeverity';
+import {
+  findSaidSeverity,
+  severityPosition,
+  type WorstSeverity,
+} from '../../../vocabulary/worstSeverity';
 import type { Scorecard } from '../../../commands';
 import * as vscode from 'vscode';
 
@@ -68,6 +77,8 @@ export interface RowDeps {
   /** Whether issue types are below their factors. */
   showFactors?(): boolean;
 }
+
+const rowFormat = { number: formatNumber, day: formatWrittenDay };
 
 export class ScorecardNode extends TreeNode {
   readonly id: string;
@@ -273,13 +284,13 @@ export class FindingNode extends RowNode<FindingsList> {
           id,
           rule: this.list.issueType,
           title: this.names.title(this.list.issueType),
-          ...defined({ severity: findLevel(entry), place }),
+          ...defined({ severity: findSaidSeverity(entry), place }),
         };
   }
 
   private drawFinding(known: Decision | undefined): vscode.TreeItem {
     const { row, names } = this;
-    const { status, ...summary } = summarizeFinding(row.entry, row.number, names, formatNumber);
+    const { status, ...summary } = summarizeFinding(row.entry, row.number, names, rowFormat);
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
@@ -324,18 +335,13 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 }
 
-function findLevel(entry: JsonObject): SeverityLevel | undefined {
-  const position = severityPosition(entry);
-  return position === undefined ? undefined : severityLevels[position];
-}
-
 /** The decision about a finding that holds. */
 export function findDecision(
   known: Pick<KnownSnapshot, 'find'>,
   entry: JsonObject,
 ): Decision | undefined {
   const id = findIdentity(entry);
-  return id === undefined ? undefined : known.find(id, findLevel(entry));
+  return id === undefined ? undefined : known.find(id, findSaidSeverity(entry));
 }
 
 /** What is left out of the severity of loaded findings. */

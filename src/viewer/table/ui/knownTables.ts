@@ -1,12 +1,13 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/events/clock';
+import { CancelledError } from '../../../base/cancelledError';
 import { plainText } from '../../../base/text/plainText';
 import type { Event } from '../../../base/events/emitter';
 import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
 import type { ArgumentOf } from '../../../commands';
-import type { KnownFinding } from '../../../engine';
+import type { KnownFinding, TableHandle } from '../../../engine';
 import {
   countsIn,
   dayAfter,
@@ -90,9 +91,12 @@ export class KnownTables {
     }
   }
 
-  /** Marks rows of an open table: a user says why. */
-  async markShown(document: TableDocument, rows: MarkedRows): Promise<void> {
-    const found = await this.identify(document, rows);
+  /**
+   * Marks rows of an open table: a user says why.
+   * @param table that has the rows. @throws CancelledError if another content of the file is open now
+   */
+  async markShown(document: TableDocument, rows: MarkedRows, table: TableHandle): Promise<void> {
+    const found = await this.identify(document, rows, table);
     // In a workspace that is not trusted, no document is read.
     const file = vscode.workspace.isTrusted ? localPath(document.uri) : undefined;
     const stated = file === undefined ? [] : await this.documents.find(file, found);
@@ -141,9 +145,9 @@ export class KnownTables {
     return { marked: found.length, file: this.file };
   }
 
-  /** The rows are no longer known. */
-  async unmarkShown(document: TableDocument, rows: MarkedRows): Promise<void> {
-    await this.unmarkFindings(await this.identify(document, rows));
+  /** The rows are no longer known. @throws as `markShown` */
+  async unmarkShown(document: TableDocument, rows: MarkedRows, table: TableHandle): Promise<void> {
+    await this.unmarkFindings(await this.identify(document, rows, table));
   }
 
   /** @returns how many were known */
@@ -213,8 +217,15 @@ export class KnownTables {
   }
 
   /** @throws UserError if nothing tells the rows of the file apart */
-  private identify(document: TableDocument, rows: MarkedRows): Promise<readonly StatedFinding[]> {
+  private identify(
+    document: TableDocument,
+    rows: MarkedRows,
+    shown?: TableHandle,
+  ): Promise<readonly StatedFinding[]> {
     return document.forProgram(async (table) => {
+      if (shown && table !== shown) {
+        throw new CancelledError();
+      }
       if (table.info.rows > 0 && !areFindings(table.info.columns)) {
         throw new UserError(
           t('The rows of "{0}" are no findings: only findings can be marked.', document.name),

@@ -17,7 +17,9 @@ import {
 } from '../../../engine';
 import type { FileKinds } from '../fileKinds';
 import {
+  generationOf,
   type HostMessage,
+  isAboutRows,
   type PageMessage,
   pageMessage,
   type PageRequest,
@@ -38,7 +40,7 @@ import {
 import { columnTitle } from '../../../summary/columnTitles';
 import { Texts } from '../../../summary/texts';
 import { describeError } from '../../../workbench/describe';
-import { showError } from '../../../workbench/messages';
+import { showError, showInformation } from '../../../workbench/messages';
 import { type ReadField, type RecordHost, runRecordAction } from '../../../workbench/recordActions';
 import { localizedTexts, showPage } from '../../../workbench/webviewPage';
 import type { MarkedRows } from '../knownFindings';
@@ -93,7 +95,10 @@ export interface TablePanelDeps extends FindingNames {
   /** The path of the file with the known issues. */
   readonly knownFile: () => string;
   /** Marks rows as known, after asking why, or no longer. */
-  readonly markKnown: (rows: MarkedRows, options: { readonly on: boolean }) => Promise<void>;
+  readonly markKnown: (
+    rows: MarkedRows,
+    options: { readonly on: boolean; readonly table: TableHandle },
+  ) => Promise<void>;
 }
 
 /** A table that is open, and its file. */
@@ -158,6 +163,8 @@ export class TablePanel implements vscode.Disposable {
   private isLive = false;
   /** The table of the last `init`. */
   private begun: TableHandle | undefined;
+  /** Its number. */
+  private tableGeneration = 0;
 
   constructor(
     private readonly document: PanelDocument,
@@ -245,6 +252,10 @@ export class TablePanel implements vscode.Disposable {
       this.refuse(raw, error);
       return;
     }
+    if (isAboutRows(message) && !(await this.isOfShownTable(message, generationOf(raw)))) {
+      this.refuseStale(message);
+      return;
+    }
     await this.run(message).catch((error: unknown) => {
       // The table was closed meanwhile, or a user has cancelled.
       if (!(error instanceof CancelledError) && findTableCause(error) !== 'cancelled') {
@@ -262,6 +273,30 @@ export class TablePanel implements vscode.Disposable {
       const code = 'badRequest';
       this.post({ type: 'response', id, ok: false, code, message: describeTableError(code) });
     }
+  }
+
+  /** Whether the rows of a message are those of the table that is open now. */
+  private async isOfShownTable(message: PageMessage, generation: unknown): Promise<boolean> {
+    if (generation !== this.tableGeneration) {
+      return false;
+    }
+    // A call looks itself: it must not wait behind its own cancellation.
+    const opened = 'id' in message ? undefined : await this.document.open().catch(() => undefined);
+    return opened === undefined || opened.table === this.begun;
+  }
+
+  /** The rows that a user meant are those of another content of the file. */
+  private refuseStale(message: PageMessage): void {
+    const id = refusedId(message);
+    if (id !== undefined) {
+      const code = 'cancelled';
+      this.post({ type: 'response', id, ok: false, code, message: describeTableError(code) });
+      return;
+    }
+    if (message.type === 'markKnown') {
+      this.post({ type: 'marked' });
+    }
+    showInformation(t('The file has changed meanwhile. Choose the row again.'));
   }
 
   private async run(message: PageMessage): Promise<void> {
@@ -309,8 +344,10 @@ export class TablePanel implements vscode.Disposable {
         break;
       case 'markKnown':
         try {
-          await deps.markKnown(message, message);
-          await document.refreshing;
+          if (this.begun) {
+            await deps.markKnown(message, { on: message.on, table: this.begun });
+            await document.refreshing;
+          }
         } finally {
           this.post({ type: 'marked' });
         }
@@ -360,6 +397,9 @@ export class TablePanel implements vscode.Disposable {
     const { document, deps } = this;
     const opened = await document.open();
     const { table, file } = opened;
+    if (isAboutRows(request) && table !== this.begun) {
+      throw new CancelledError();
+    }
     // A file with masked values needs no second mask.
     const options = { ...callOptions, reveal: document.isRevealed || file.isMasked };
     switch (request.type) {
@@ -464,8 +504,10 @@ export class TablePanel implements vscode.Disposable {
       this.shown ??= 'awaited';
       const kind = this.about.comparison ? undefined : this.deps.kinds.find(table.info.columns);
       this.ratings = this.deps.ratings.read();
+      this.tableGeneration += table === this.begun ? 0 : 1;
       this.post({
         type: 'init',
+        generation: this.tableGeneration,
         info: visible(table.info),
         revealed: this.document.isRevealed,
         isSameTable: table === this.begun,

@@ -138,8 +138,8 @@ export class ReportTables implements Disposable {
         const recount = await source.recount?.(uri, signal);
         return recount ?? (source.recount && source.about?.(uri));
       },
-      markKnown: (rows, { on }) =>
-        on ? known.markShown(document, rows) : known.unmarkShown(document, rows),
+      markKnown: (rows, { on, table }) =>
+        on ? known.markShown(document, rows, table) : known.unmarkShown(document, rows, table),
       onOpened: ({ table }) => {
         // It may have been closed while known findings were looked for.
         if (onClosed && !isClosed) {

@@ -22,8 +22,12 @@ export class FakePanel {
     onDidChangeViewState: () => new vscode.Disposable(() => undefined),
   } as unknown as vscode.WebviewPanel;
 
+  /** Says something, about the table that the host has told last. */
   say(message: object): void {
-    this.said.fire(message);
+    const init = this.last('init');
+    this.said.fire(
+      init && 'generation' in init ? { generation: init.generation, ...message } : message,
+    );
   }
 
   /** The user closes the editor. */

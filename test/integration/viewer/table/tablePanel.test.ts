@@ -102,6 +102,21 @@ describe('The page of a Report Table', () => {
     ]);
   });
 
+  it('The page of a Report Table does nothing with rows of the content before, and says so', async () => {
+    panel.say({ type: 'reload' });
+    await until('the table is there', () => panel.heard('init') === 2);
+    panel.say({ type: 'openFile', record: 0, generation: 1 });
+    panel.say({ type: 'record', id: 1, record: 0, generation: 1 });
+    const refused = 'The file has changed meanwhile. Choose the row again.';
+    await until('a user reads it', () => told('showInformationMessage').length > 0);
+    assert.deepEqual(told('showInformationMessage'), [refused]);
+    await until('the call is refused', () => panel.heard('response') === 1);
+    const answer = panel.last('response');
+    assert.deepEqual(answer && 'code' in answer && answer.code, 'cancelled');
+    panel.say({ type: 'record', id: 2, record: 0 });
+    await until('the row of the table is answered', () => panel.heard('response') === 2);
+  });
+
   it('The page of a Report Table says nothing of an action that its closing ends', async () => {
     document.dispose();
     panel.say({ type: 'arranged', columns: [{ id: '/a' }] });

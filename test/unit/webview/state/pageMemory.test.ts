@@ -61,7 +61,7 @@ describe('The page state', () => {
       link,
       filterRow: false,
       typed: { criteria: noCriteria },
-      view: { columns: { state: [] }, info },
+      view: { columns: { state: [] }, info, formatRow: () => undefined },
       left: 0,
       scroll: { rowHeight: 22, top: 0 },
       focus: { selection: { active: {}, anchor: {}, kind: 'cells' } },

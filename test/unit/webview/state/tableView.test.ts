@@ -394,6 +394,27 @@ describe('The loaded rows of a table', () => {
 });
 
 describe('Rows that stay while a table begins anew', () => {
+  it('Rows that stay while a table begins anew keep their filters when a user cancels, who has asked for nothing', async () => {
+    const shown = info(all, { checked: true });
+    const { view, queries, ...host } = start(shown);
+    view.apply(severe);
+    await host.answer(7);
+    view.restart(shown, { keepsRows: true });
+    assert.equal(view.isCancellable, false);
+    view.cancel();
+    assert.deepEqual(view.shownCriteria, severe);
+    assert.equal(queries.length, 2);
+    // What a user asks for meanwhile can be cancelled, and what is shown is asked for again.
+    view.apply(noCriteria);
+    view.apply(criteria({ sort: [{ column: '/id', descending: false }] }));
+    assert.equal(view.isCancellable, true);
+    view.cancel();
+    assert.deepEqual(queries.at(-1), { filter: isHigh });
+    assert.deepEqual(view.criteria, severe);
+    await host.answer(6);
+    assert.equal(view.matching, 6);
+  });
+
   it('Rows that stay while a table begins anew never get values of columns that were shown before', async () => {
     const model = new ColumnModel();
     const asked: { readonly columns: readonly string[]; readonly answer: () => void }[] = [];
