@@ -1,5 +1,6 @@
 import { localDisk } from '../../files/disk';
 import { type PutPiece, writeWhole } from '../../files/wholeFile';
+import { isIdentityName } from '../../vocabulary/identity';
 import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../threads/yieldBudget';
@@ -211,7 +212,9 @@ function findKey(files: Both, named: string | undefined): Key {
     }
     throw noKeyError(files, named);
   }
-  for (const name of namesOf('identity')) {
+  // Also as a CSV writes it: `ISSUE ID`.
+  const written = files.flatMap(({ fieldNames }) => fieldNames.filter(isIdentityName));
+  for (const name of new Set([...namesOf('identity'), ...written])) {
     const key = keyOfColumns(files, name);
     if (key) {
       return key;

@@ -252,9 +252,15 @@ export class TablePanel implements vscode.Disposable {
       this.refuse(raw, error);
       return;
     }
-    if (isAboutRows(message) && !(await this.isOfShownTable(message, generationOf(raw)))) {
-      this.refuseStale(message);
-      return;
+    if (isAboutRows(message)) {
+      // A call looks itself: what cancels it may follow at once.
+      const isOfShown =
+        generationOf(raw) === this.tableGeneration &&
+        ('id' in message || (await this.isShownTableOpen()));
+      if (!isOfShown) {
+        this.refuseStale(message);
+        return;
+      }
     }
     await this.run(message).catch((error: unknown) => {
       // The table was closed meanwhile, or a user has cancelled.
@@ -275,13 +281,9 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  /** Whether the rows of a message are those of the table that is open now. */
-  private async isOfShownTable(message: PageMessage, generation: unknown): Promise<boolean> {
-    if (generation !== this.tableGeneration) {
-      return false;
-    }
-    // A call looks itself: it must not wait behind its own cancellation.
-    const opened = 'id' in message ? undefined : await this.document.open().catch(() => undefined);
+  /** Whether the table that the page shows is the one that is open now. */
+  private async isShownTableOpen(): Promise<boolean> {
+    const opened = await this.document.open().catch(() => undefined);
     return opened === undefined || opened.table === this.begun;
   }
 

@@ -87,7 +87,7 @@ describe('The Findings view', () => {
     await row.waitFor();
     assert.match(
       (await row.getAttribute('aria-label')) ?? '',
-      /^[\d.]+:\d+, .*20\d\d-\d\d-\d\d.*, finding 1$/,
+      /^[\d.]+:\d+, .* · \d{1,2} [A-Z][a-z]{2}( 20\d\d)? · .*, finding 1$/,
     );
     await keyboard.press('Enter');
     await workbench.editorTab(/^1 Open port .*preview/).waitFor();

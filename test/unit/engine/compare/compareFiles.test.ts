@@ -48,6 +48,16 @@ describe('Comparing unusual files', () => {
     };
   }
 
+  it('Comparing unusual files goes by the id of the service, however a CSV writes its name', async () => {
+    const heading = 'ISSUE ID,ISSUE TYPE CODE,HOSTNAME,ISSUE SEVERITY\n';
+    const { key, counts } = await compare(
+      ['a.csv', `${heading}1,open_port,a.example,HIGH\n2,open_port,a.example,LOW\n`],
+      ['a.csv', `${heading}2,open_port,a.example,HIGH\n3,open_port,a.example,HIGH\n`],
+    );
+    assert.equal(key, 'ISSUE ID');
+    assert.deepEqual(counts, { new: 1, gone: 1, changed: 1, unchanged: 0 });
+  });
+
   it('Comparing unusual files takes a later time at which a problem was last seen for no change by itself', async () => {
     for (const name of ['last_seen_time', 'LAST SEEN', 'lastSeen', 'group.last_seen']) {
       const { counts, lines } = await compare(
