@@ -62,6 +62,12 @@ describe('The collections of an account', () => {
     assert.equal(requests.length, 0);
   });
 
+  it('The collections of an account end what is loading when they are disposed', async () => {
+    const loading = list('Events').loadMore();
+    collections.dispose();
+    await assert.rejects(loading, CancelledError);
+  });
+
   it('The collections of an account continue with a new client where the old one stopped', async () => {
     const events = list('Events');
     await events.loadMore();

@@ -6,7 +6,7 @@ import { localDisk } from '../../../../src/files/disk';
 import { localProcesses } from '../../../../src/files/processes';
 import { type ToldNews, Watch } from '../../../../src/service/watch/watch';
 import { lookAtCompany } from '../../../../src/service/watch/companyLook';
-import { newsOfEvents } from '../../../../src/service/watch/watchNews';
+import { addNews, newsOfEvents } from '../../../../src/service/watch/watchNews';
 import { WatchFile } from '../../../../src/service/watch/watchFile';
 import type { CompanyEvent } from '../../../../src/api/services/companyEvents';
 import type { TrendLevel } from '../../../../src/summary/trend';
@@ -122,6 +122,16 @@ describe('Watch', () => {
         news.isBreached,
       ]),
     );
+
+  it('Watch keeps a breach among what else is new', () => {
+    const at = clock.now();
+    const breach = newsOfEvents([{ id: 'a', at, kind: 'breach' }], () => undefined);
+    const others = newsOfEvents([], () => undefined);
+    for (const both of [addNews(breach, others), addNews(others, breach)]) {
+      assert.deepEqual(both, breach);
+    }
+    assert.ok(breach.isBreached && !others.isBreached);
+  });
 
   it('Watch in three windows for a week asks once a company and day, and tells each change once', async () => {
     const [first] = [open(), open(), open()];
