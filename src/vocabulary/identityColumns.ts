@@ -151,8 +151,10 @@ function ruleNames(columns: readonly SampledColumn[]): readonly string[] {
   return [...new Set(all.length > 0 || ownId === undefined ? all : [ownId])];
 }
 
+/** The id of the row, or of its kind, never that of a package, a file or what else it is about. */
 function ownIdName(columns: readonly SampledColumn[]): string | undefined {
-  return mostLikely(columns, 'findingUid') ?? mostLikely(columns, 'ownId');
+  const own = columns.filter(({ name }) => !says('idOfOther', name));
+  return mostLikely(own, 'findingUid') ?? mostLikely(own, 'ownId');
 }
 
 /** What was found, and where; `undefined` if no column has a rule. */

@@ -464,6 +464,34 @@ describe('Comparisons of findings', () => {
     }
   });
 
+  it('Comparisons of findings take no id of a package or a file for what was found', async () => {
+    const track = (first: string) =>
+      json({
+        findings: [first, 'CVE-2026-2', 'CVE-2026-3'].map((vulnId, at) => ({
+          component: { uuid: `c${Math.min(at, 1)}`, name: 'one', purl: 'pkg:npm/one@1.0.0' },
+          vulnerability: { uuid: `of ${vulnId}`, vulnId, severity: at === 0 ? 'HIGH' : 'LOW' },
+        })),
+      });
+    const checker = (first: string) =>
+      json({
+        version: 1,
+        reports: [first, 'b', 'c'].map((checker_name, line) => ({
+          file: { id: '/a.c', path: '/a.c' },
+          ...{ line, message: 'Problem', checker_name, severity: 'HIGH' },
+        })),
+      });
+    const ofTrack = 'vulnerability.vulnId + component.purl + component.name';
+    for (const [older, newer, key] of [
+      [track('CVE-2026-1'), track('CVE-2026-9'), ofTrack],
+      [checker('a'), checker('d'), 'checker_name + file.path'],
+    ] as const) {
+      const [one, other] = [folder.write('a.json', older), folder.write('a.json', newer)];
+      const { added, gone, changed, ...compared } = await compare(one, other);
+      assert.deepEqual([compared.key, added, gone, changed], [key, 1, 1, 0]);
+      assert.deepEqual(await countSince(one, other), [1, 1, 0]);
+    }
+  });
+
   it('Comparisons of other rows take no id of something else for that of a row', async () => {
     for (const name of ['PkgID', 'project_id', 'rule_uuid', 'asset.guid', 'repoId', 'scan_id']) {
       const rows = (size: number) =>
