@@ -27,6 +27,8 @@ export interface IdentityColumns<Column> {
   readonly fingerprint?: Column;
   /** The line of its file. It moves with each edit, so it only tells apart what is equal otherwise. */
   readonly line?: Column;
+  /** Whether the place is in a file, so that each edit moves it. */
+  readonly isInFile: boolean;
 }
 
 /** The column with what was found, and those with where. */
@@ -67,6 +69,12 @@ export function findIdentityColumns<Column extends SampledColumn>(
         texts.every((text) => fingerprintText.test(text)),
     ) ?? (names.length === 0 ? filled.find(isKeyOfMap) : undefined);
   const line = named(mostLikely(filled, 'line'));
+  const isInFile = (found?.place ?? []).some(
+    (name) =>
+      mayMean('file', name) ||
+      isNameOf('places', name) ||
+      (line !== undefined && mayMean('mayBeFile', name)),
+  );
   // Not all rows may have a rule, as in a list of several tools. Beside a fingerprint, an id of the row may be that of
   // this file alone: it comes last.
   const [ofRow, title] = [ownIdName(filled), mostLikely(filled, 'title')];
@@ -78,10 +86,16 @@ export function findIdentityColumns<Column extends SampledColumn>(
     rules,
     where,
     around,
+    isInFile,
     ...(service && { service }),
     ...(fingerprint && { fingerprint }),
     ...(line && { line }),
   };
+}
+
+/** Whether a name says in which lines of its file a finding is, or has the code there: both change with any edit. */
+export function isOfLineOrCode(name: string): boolean {
+  return mayMean('line', name) || mayMean('column', name) || says('linesAndCode', name);
 }
 
 /** Whether a column has what tells the members of a map apart, as packages in a file of npm. */

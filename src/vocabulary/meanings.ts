@@ -662,10 +662,10 @@ const table = {
       'col_offset',
     ],
   },
-  /** What else says in which lines of its file a finding is, or has the code there. */
+  /** What else says in which lines of its file a finding is, or has the code there: whole names, not words in them. */
   linesAndCode: {
     names: [],
-    says: /(^|[._])((start|end|begin|first|last|char|byte|file|from|to)[._]?(line|col(umn)?|offset|length|pos(ition)?)|(end[._])?col[._]offset|lines?[._](number|range|begin|end|from|to)|line|lines|column|snippet|context[._]region|code([._]block)?|extra[._](metavars|dataflow[._]trace))([._]|$)/,
+    says: /^code$|(^|\.)((start|end|begin|first|last|char|byte|from|to)[._]?(line|col(umn)?|offset|length|pos(ition)?)(_number)?|(end[._])?col[._]offset|(column|col)[._](from|to)|(file_)?lines?[._](number|range|begin|end|from|to)|line|lines|column|snippet(_from|_to|_text)?|(code_)?snippet|context[._]region|cause_metadata\.code|(source|vulnerable)_code|code_block|extra\.(metavars|dataflow_trace))(\.|$)/,
   },
   /** Columns that tools count from 0. */
   columnFromZero: { names: ['col_offset'] },

@@ -1,5 +1,6 @@
 import { localDisk } from '../../files/disk';
 import { type PutPiece, writeWhole } from '../../files/wholeFile';
+import { isOfLineOrCode } from '../../vocabulary/identityColumns';
 import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../threads/yieldBudget';
@@ -11,7 +12,7 @@ import { Differences } from './differences';
 import { RecordHashes } from './recordHashes';
 import { type ColumnOfKey, findFindingKey, type FindingKey } from './findingKey';
 import { chooseKeys, isCertain, joinKey, type KeySample, splitKey } from './keyChoices';
-import { type ComparisonMode, isOfPlace, meaningOfFields } from './meaning';
+import { type ComparisonMode, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
 import type { DateOrder } from '../data/column';
 import { compareOpen } from './openFindings';
@@ -79,7 +80,7 @@ async function compareBoth(
   }
   const key = findKey(files, named);
   const comparing = chooseComparing(files);
-  const mayMove = key.recognizedBy !== undefined;
+  const { mayMove } = key;
   const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
   const compare = async (put?: PutPiece): Promise<Comparison> => {
@@ -151,7 +152,7 @@ async function pairRecords(
     const hashMeaning = (row: number) => {
       const isOlder = row < before.rows;
       const fields = isOlder ? before.fields(row) : after.fields(row - before.rows);
-      const meaning = meaningOfFields(fields, comparing, key.recognizedBy && isOfPlace);
+      const meaning = meaningOfFields(fields, comparing, key.mayMove ? isOfLineOrCode : undefined);
       hashes.hash(meaning, hashes.content(row));
     };
     const check = (counts: PairCounts) => {
@@ -191,6 +192,8 @@ interface Key {
   readonly needsPlace: boolean;
   /** If it is what was found, and where: the names of these columns. */
   readonly recognizedBy?: readonly string[];
+  /** Whether another line of the same file, or other code there, is no change. */
+  readonly mayMove: boolean;
   /** By file: its columns. */
   readonly columns: readonly (readonly ColumnOfKey[])[];
 }
@@ -237,6 +240,7 @@ function keyOfColumns(files: Both, name: string): Key | undefined {
         name,
         isGuess: false,
         needsPlace: false,
+        mayMove: false,
         columns: files.map((file) =>
           parts.map((column, part) => ({
             node: file.find(column, { creates: true }),
@@ -256,6 +260,7 @@ function keyOfFinding(files: Both): Key | undefined {
       isGuess: false,
       needsPlace: true,
       recognizedBy: found.names,
+      mayMove: found.mayMove,
       columns: found.columns,
     }
   );

@@ -15,16 +15,10 @@ import {
 import type { Tallies } from '../data/comparisonAbout';
 import { ClosingColumns, type FoundClosing } from './closingColumns';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
-import {
-  type ComparisonMode,
-  isOfPlace,
-  oldValue,
-  readMeaning,
-  readMembers,
-  withoutMembers,
-} from './meaning';
+import { type ComparisonMode, oldValue, readMeaning, readMembers, withoutMembers } from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
+import { isOfLineOrCode } from '../../vocabulary/identityColumns';
 import { mayMean } from '../../vocabulary/meanings';
 import { compareListed, type Scale } from '../../vocabulary/scale';
 import { severityOrder } from '../../vocabulary/severity';
@@ -194,7 +188,7 @@ export class Differences {
     // is no change.
     const hasMoved = (name: string) => {
       const [was, is] = [olderFields, newerFields].map((fields) =>
-        readMeaning(withoutMembers(fields.get(name) ?? 'null', name, isOfPlace), comparing),
+        readMeaning(withoutMembers(fields.get(name) ?? 'null', name, isOfLineOrCode), comparing),
       );
       return was === is;
     };

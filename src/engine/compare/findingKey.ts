@@ -1,5 +1,5 @@
 import { areFindings } from '../../vocabulary/findingColumns';
-import { findIdentityColumns } from '../../vocabulary/identityColumns';
+import { findIdentityColumns, type IdentityColumns } from '../../vocabulary/identityColumns';
 import { mayMean } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import {
@@ -28,6 +28,8 @@ export interface FindingKey {
   /** The names of the columns, of each part the first one. */
   readonly names: readonly string[];
   readonly ofPackage: boolean;
+  /** Whether the place is in a file, where other lines, or other code in them, are no change. */
+  readonly mayMove: boolean;
   /** By file. */
   readonly columns: readonly [readonly ColumnOfKey[], readonly ColumnOfKey[]];
 }
@@ -49,9 +51,10 @@ export function findFindingKey(
     return undefined;
   }
   const samples = [older, newer] as const;
-  const parts = joinParts(samples);
+  const identities = samples.map(findIdentityColumns);
+  const parts = joinParts(samples, identities);
   const [rules = [], ...where] = parts.slice(0, mainParts);
-  const ofPackage = where[packagePart - 1]?.length !== 0;
+  const ofPackage = parts[packagePart]?.length !== 0;
   // Without a severity, only the name of a rule or a package tells findings from other rows with an id and a place.
   const areFound =
     ofPackage || rules.some((name) => !mayMean('ownId', name)) || samples.some(haveFindings);
@@ -72,6 +75,7 @@ export function findFindingKey(
   return {
     names: [...new Set(parts.flatMap(([name]) => name ?? []))],
     ofPackage,
+    mayMove: identities.every(({ isInFile }) => isInFile),
     columns: [columnsOf(older, !before), columnsOf(newer, !after)],
   };
 }
@@ -79,11 +83,12 @@ export function findFindingKey(
 /** The names of the columns of each part that both files have, those first that both have. */
 function joinParts(
   samples: readonly [readonly ColumnSample[], readonly ColumnSample[]],
+  identities: readonly IdentityColumns<ColumnSample>[],
 ): readonly (readonly string[])[] {
   const [older, newer] = samples.map(
     (columns) => new Set(columns.flatMap(({ name, texts }) => (texts.length > 0 ? name : []))),
   );
-  const [ofOlder, ofNewer] = samples.map((columns) => partsOf(findIdentityColumns(columns)));
+  const [ofOlder, ofNewer] = identities.map(partsOf);
   return (ofNewer ?? []).map((columns, part) => {
     const names = [...columns, ...(ofOlder?.[part] ?? [])].map(({ name }) => name);
     const all = [...new Set(names)];

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { groupBy } from '../../base/groupBy';
 import { isClosing } from '../../vocabulary/closing';
 import type { NumberScale } from '../../vocabulary/numberScales';
-import { findIdentityColumns } from '../../vocabulary/identityColumns';
+import { findIdentityColumns, isOfLineOrCode } from '../../vocabulary/identityColumns';
 import { likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
 import { findRoles, mayCloseLate } from '../../vocabulary/roles';
 import { isMoreSevere, readSeverity } from '../../vocabulary/severity';
@@ -147,8 +147,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
       column.dates > 0 ||
       says('score', column.name) ||
       mayMean('ruleText', column.name) ||
-      mayMean('line', column.name) ||
-      says('line', column.name)
+      isOfLineOrCode(column.name)
         ? []
         : column.node,
     ),

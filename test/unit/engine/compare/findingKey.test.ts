@@ -492,6 +492,35 @@ describe('Comparisons of findings', () => {
     }
   });
 
+  it('Comparisons of findings take another code of an error or a state for a change, and a column where no file is', async () => {
+    const names = [
+      'severity_code',
+      'riskCode',
+      'status_code',
+      'resolution_code',
+      'state.code',
+    ].concat(
+      ['error_code', 'countryCode', 'command_line', 'vuln_column', 'zip_code', 'lines_of_code'],
+      ['code_owner', 'cwe_code'],
+    );
+    const files = (place: string, name: string) =>
+      ['x', 'y'].map((value) => {
+        const rows = ['1', '2'].map((at) => [`R${at}`, `a${at}`, `${value}${at}`, 'HIGH']);
+        return folder.write('codes.csv', csv([['rule_id', place, name, 'severity'], ...rows]));
+      });
+    for (const name of names) {
+      const [older, newer] = files('file', name);
+      assert.deepEqual([name, (await compare(older, newer)).changed], [name, 2]);
+    }
+    for (const name of ['code', 'column', 'snippet']) {
+      const [inFile, onHost] = [
+        await compare(...files('file', name)),
+        await compare(...files('host', name)),
+      ];
+      assert.deepEqual([name, inFile.changed, onHost.changed], [name, 0, 2]);
+    }
+  });
+
   it('Comparisons of other rows take no id of something else for that of a row', async () => {
     for (const name of ['PkgID', 'project_id', 'rule_uuid', 'asset.guid', 'repoId', 'scan_id']) {
       const rows = (size: number) =>
