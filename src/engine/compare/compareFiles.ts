@@ -1,5 +1,6 @@
 import { localDisk } from '../../files/disk';
 import { type PutPiece, writeWhole } from '../../files/wholeFile';
+import { haveRuleAndPlace, joinParts } from '../query/idParts';
 import { isOfLineOrCode } from '../../vocabulary/identityColumns';
 import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
@@ -144,7 +145,7 @@ async function pairRecords(
         form,
         hasNumbers: comparing.startsWith('mixed') && areNumbers(key.columns[1 - at]!, part),
       }));
-      const options = { comparing, columns, needsPlace: key.needsPlace };
+      const options = { comparing, columns, changing: key.changing };
       const place = { hashes, shift: at * before.rows };
       await files[at]!.hashRecords(own, options, place, budget);
     }
@@ -188,8 +189,8 @@ interface Key {
   readonly name: string;
   /** It was chosen because it tells the first records apart. */
   readonly isGuess: boolean;
-  /** Whether a record without a rule or without a place has none. */
-  readonly needsPlace: boolean;
+  /** Of what was found, and where: see `RecordHashOptions`. */
+  readonly changing?: readonly string[] | undefined;
   /** If it is what was found, and where: the names of these columns. */
   readonly recognizedBy?: readonly string[];
   /** Whether another line of the same file, or other code there, is no change. */
@@ -208,7 +209,9 @@ function findKey(files: Both, named: string | undefined): Key {
     const ofFinding = isColumn(files, named) ? undefined : keyOfFinding(files);
     // A column that is named counts by itself, too.
     const key =
-      ofFinding?.name === named ? { ...ofFinding, needsPlace: false } : keyOfColumns(files, named);
+      ofFinding?.name === named
+        ? { ...ofFinding, changing: undefined }
+        : keyOfColumns(files, named);
     if (key) {
       return key;
     }
@@ -221,10 +224,10 @@ function findKey(files: Both, named: string | undefined): Key {
     }
   }
   const ofFinding = keyOfFinding(files);
-  if (ofFinding) {
+  const samples = keySamples(files);
+  if (ofFinding && samples.every((sample, at) => hasKey(sample, ofFinding.columns[at] ?? []))) {
     return ofFinding;
   }
-  const samples = keySamples(files);
   const [best] = chooseKeys(samples);
   const guess = best && isCertain(best, samples) ? keyOfColumns(files, best.name) : undefined;
   if (guess) {
@@ -239,7 +242,6 @@ function keyOfColumns(files: Both, name: string): Key | undefined {
     ? {
         name,
         isGuess: false,
-        needsPlace: false,
         mayMove: false,
         columns: files.map((file) =>
           parts.map((column, part) => ({
@@ -258,11 +260,29 @@ function keyOfFinding(files: Both): Key | undefined {
     found && {
       name: joinKey(found.names),
       isGuess: false,
-      needsPlace: true,
+      changing: found.changing,
       recognizedBy: found.names,
       mayMove: found.mayMove,
       columns: found.columns,
     }
+  );
+}
+
+/** Whether a sampled record says what was found, and where; also where there are no records. */
+function hasKey({ sampled, columns }: KeySample, ofKey: readonly ColumnOfKey[]): boolean {
+  const parts = ofKey.map(({ part }) => part);
+  const byColumn = ofKey.map(({ node }) => columns.find(({ name }) => name === node?.name)?.byRow);
+  const rows = Array.from({ length: sampled }, (_, row) => row);
+  return (
+    sampled === 0 ||
+    rows.some((row) =>
+      haveRuleAndPlace(
+        joinParts(
+          parts,
+          byColumn.map((byRow) => byRow?.[row]),
+        ),
+      ),
+    )
   );
 }
 

@@ -3,6 +3,7 @@ import { findIdentityColumns, type IdentityColumns } from '../../vocabulary/iden
 import { mayMean } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import {
+  changingNames,
   fingerprintPart,
   formOf,
   type IdForm,
@@ -30,11 +31,13 @@ export interface FindingKey {
   readonly ofPackage: boolean;
   /** Whether the place is in a file, where other lines, or other code in them, are no change. */
   readonly mayMove: boolean;
+  /** The names of the columns that may differ in the next run: see `changingNames`. */
+  readonly changing: readonly string[];
   /** By file. */
   readonly columns: readonly [readonly ColumnOfKey[], readonly ColumnOfKey[]];
 }
 
-/** The columns of the first rows, without secret ones; `undefined` for a file without rows. */
+/** The columns of the first rows; `undefined` for a file without rows. */
 export type IdentitySample = readonly ColumnSample[] | undefined;
 
 /**
@@ -50,9 +53,9 @@ export function findFindingKey(
   if (!older || !newer) {
     return undefined;
   }
-  const samples = [older, newer] as const;
+  const samples = [withoutSecrets(older), withoutSecrets(newer)] as const;
   const identities = samples.map(findIdentityColumns);
-  const parts = joinParts(samples, identities);
+  const parts = namesOfParts(samples, identities);
   const [rules = [], ...where] = parts.slice(0, mainParts);
   const ofPackage = parts[packagePart]?.length !== 0;
   // Without a severity, only the name of a rule or a package tells findings from other rows with an id and a place.
@@ -76,12 +79,13 @@ export function findFindingKey(
     names: [...new Set(parts.flatMap(([name]) => name ?? []))],
     ofPackage,
     mayMove: identities.every(({ isInFile }) => isInFile),
-    columns: [columnsOf(older, !before), columnsOf(newer, !after)],
+    changing: [...new Set([older, newer].flatMap(changingNames))],
+    columns: [columnsOf(samples[0], !before), columnsOf(samples[1], !after)],
   };
 }
 
 /** The names of the columns of each part that both files have, those first that both have. */
-function joinParts(
+function namesOfParts(
   samples: readonly [readonly ColumnSample[], readonly ColumnSample[]],
   identities: readonly IdentityColumns<ColumnSample>[],
 ): readonly (readonly string[])[] {
@@ -100,6 +104,10 @@ function joinParts(
         : [older, newer].every((has) => all.some((name) => has?.has(name)));
     return isInBoth ? [...inBoth, ...all.filter((name) => !inBoth.includes(name))] : [];
   });
+}
+
+function withoutSecrets(columns: readonly ColumnSample[]): readonly ColumnSample[] {
+  return columns.filter(({ node }) => !node.secret);
 }
 
 function haveFindings(columns: readonly ColumnSample[]): boolean {

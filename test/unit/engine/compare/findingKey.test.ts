@@ -521,6 +521,66 @@ describe('Comparisons of findings', () => {
     }
   });
 
+  it('Comparisons of findings recognize those without a rule or a place by all that they say, but for what changes', async () => {
+    const mixed = (line: number, severity: string, seen: string, about = 'weak') =>
+      csv([
+        ['rule_id', 'file', 'line', 'severity', 'seen', 'message'],
+        ['R1', 'a.py', 3, 'HIGH', '2026-01-01', 'one'],
+        ['R2', '', line, severity, seen, 'two'],
+        ['', '', line, severity, seen, about],
+        ['R4', '', line, severity, seen, 'four'],
+      ]);
+    const none = mixed(3, 'LOW', '2026-01-01').replace('R1', '').replaceAll('a.py', 'a');
+    const first = mixed(3, 'LOW', '2026-01-01');
+    for (const [older, newer, counts, since] of [
+      [first, mixed(4, 'LOW', '2026-01-01'), [0, 0, 0, 4], [0, 0, 0]],
+      [first, mixed(3, 'LOW', '2026-01-02'), [0, 0, 3, 1], [0, 0, 0]],
+      [first, mixed(4, 'HIGH', '2026-01-01'), [0, 0, 3, 1], [0, 0, 3]],
+      [first, mixed(4, 'LOW', '2026-01-01', 'other'), [1, 1, 0, 3], [1, 1, 0]],
+    ] as const) {
+      const [one, other] = [folder.write('mixed.csv', older), folder.write('mixed.csv', newer)];
+      const { added, gone, changed, unchanged, ...compared } = await compare(one, other);
+      assert.deepEqual(
+        [compared.key, [added, gone, changed, unchanged], compared.withoutKey],
+        ['rule_id + file', counts, { before: 0, after: 0 }],
+      );
+      assert.deepEqual(await countSince(one, other), since);
+    }
+    const nested = (line: number) =>
+      json([
+        { rule_id: 'R1', file: 'a.py', severity: 'LOW' },
+        {
+          type: 'R2',
+          severity: 'LOW',
+          nodes: [
+            { node: 'a', line },
+            { node: 'b', line: 7 },
+          ],
+        },
+      ]);
+    const moved = [nested(1), nested(2)].map((content) => folder.write('nested.json', content));
+    const { added, gone, changed } = await compare(...moved);
+    assert.deepEqual([added, gone, changed], [0, 0, 0]);
+    assert.deepEqual(await countSince(moved[0] ?? '', moved[1] ?? ''), [0, 0, 0]);
+    const noRule = folder.write('none.csv', none);
+    await assert.rejects(compare(noRule, noRule), { name: 'NoKeyError' });
+  });
+
+  it('Comparisons of findings take an id for the key where no row has both a rule and a place', async () => {
+    const rows = (severity: string) =>
+      json([
+        { id: 'aaaa-1', rule_id: 'R1', severity },
+        { id: 'aaaa-2', rule_id: 'R1', severity: 'LOW' },
+        { id: 'aaaa-3', file: 'a.py', severity: 'LOW' },
+      ]);
+    const [older, newer] = [
+      folder.write('a.json', rows('LOW')),
+      folder.write('a.json', rows('HIGH')),
+    ];
+    const { key, added, gone, changed } = await compare(older, newer);
+    assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 1]);
+  });
+
   it('Comparisons of other rows take no id of something else for that of a row', async () => {
     for (const name of ['PkgID', 'project_id', 'rule_uuid', 'asset.guid', 'repoId', 'scan_id']) {
       const rows = (size: number) =>
