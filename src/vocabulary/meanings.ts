@@ -571,6 +571,7 @@ const table = {
       'package_url',
     ],
   },
+  packageUrl: { names: ['purl', 'package_url'] },
   parent: { names: parentNames },
   /** What has files of the same name as others have: a repository, a machine, a project or an account of a cloud. */
   repository: {

@@ -64,23 +64,26 @@ export function findFindingKey(
   if (!areFound || rules.length === 0 || where.every((names) => names.length === 0)) {
     return undefined;
   }
-  const columnsOf = (of: readonly ColumnSample[], isEmpty: boolean): ColumnOfKey[] => {
-    const byName = new Map(of.toReversed().map((column) => [column.name, column]));
-    return parts.flatMap((names, part) =>
+  const [ofOlder, ofNewer] = samples.map(
+    (of) => new Map(of.toReversed().map((column) => [column.name, column])),
+  );
+  const columnsOf = (of: typeof ofOlder, isEmpty: boolean): ColumnOfKey[] =>
+    parts.flatMap((names, part) =>
       names.flatMap((name) => {
-        const column = byName.get(name);
+        const column = of?.get(name);
+        // What one of the files shows of the values holds for both.
+        const texts = [ofOlder, ofNewer].flatMap((each) => each?.get(name)?.texts ?? []);
         return column && column.texts.length > 0
-          ? { node: isEmpty ? find(name) : column.node, part, form: formOf(column) }
+          ? { node: isEmpty ? find(name) : column.node, part, form: formOf({ name, texts }) }
           : [];
       }),
     );
-  };
   return {
     names: [...new Set(parts.flatMap(([name]) => name ?? []))],
     ofPackage,
     mayMove: identities.every(({ isInFile }) => isInFile),
     changing: [...new Set([older, newer].flatMap(changingNames))],
-    columns: [columnsOf(samples[0], !before), columnsOf(samples[1], !after)],
+    columns: [columnsOf(ofOlder, !before), columnsOf(ofNewer, !after)],
   };
 }
 

@@ -92,7 +92,7 @@ export function formOf({ name, texts }: Pick<ColumnSample, 'name' | 'texts'>): I
   if (isNameOf('places', name)) {
     return 'places';
   }
-  if (texts.length > 0 && texts.every(isPurl)) {
+  if (isNameOf('packageUrl', name) || texts.some(isPurl)) {
     return 'package';
   }
   return mayMean('repository', name) || mayMean('project', name) ? 'folder' : 'whole';
@@ -108,6 +108,9 @@ export function stableText(form: IdForm, text: string): string {
     case 'places':
       return placesText(text);
     case 'package':
+      if (!isPurl(text)) {
+        return text;
+      }
       // A scope begins with `@` after a slash, or escaped.
       return text.replace(/[?#].*$/s, '').replace(/(?<=[^/])@[^/@]*$/, '');
     case 'folder':

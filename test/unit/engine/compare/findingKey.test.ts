@@ -581,6 +581,30 @@ describe('Comparisons of findings', () => {
     assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 1]);
   });
 
+  it('Comparisons of findings leave out versions of packages, also where some rows have no package URL', async () => {
+    const rows = (version: string, ...more: readonly string[]) =>
+      json(
+        [...['a', 'b', 'c'].map((name) => `pkg:npm/${name}@${version}`), ...more].map(
+          (purl, at) => ({ cve: `CVE-2026-${at}`, purl, severity: 'LOW' }),
+        ),
+      );
+    const [older, newer, other] = [
+      rows('1.0.0'),
+      rows('1.0.0', 'openssl'),
+      rows('2.0.0', 'openssl'),
+    ].map((content) => folder.write('purl.json', content));
+    for (const [one, two, counts] of [
+      [older, newer, [1, 0, 0]],
+      [older, other, [1, 0, 3]],
+      [newer, older, [0, 1, 0]],
+      [other, newer, [0, 0, 3]],
+    ] as const) {
+      const { added, gone, changed } = await compare(one, two);
+      assert.deepEqual([added, gone, changed], counts);
+      assert.deepEqual(await countSince(one ?? '', two ?? ''), [counts[0], counts[1], 0]);
+    }
+  });
+
   it('Comparisons of other rows take no id of something else for that of a row', async () => {
     for (const name of ['PkgID', 'project_id', 'rule_uuid', 'asset.guid', 'repoId', 'scan_id']) {
       const rows = (size: number) =>
