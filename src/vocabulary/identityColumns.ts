@@ -1,3 +1,4 @@
+import { isUuid } from '../base/text/uuid';
 import { isIdentityName } from './identity';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from './meanings';
 import { findRoles, type SampledColumn } from './roles';
@@ -13,7 +14,10 @@ export interface IdentityColumns<Column> {
   readonly service?: Column;
   /** What was found: the first of them that a row has. */
   readonly rules: readonly Column[];
-  /** Where: a package, a place such as a file or an asset, and what is in it; of each the first that a row has. */
+  /**
+   * Where: a package, a place such as a file or an asset, and what is in it; of each the first that a row has. The id of a
+   * row that is never that of another one says where, too.
+   */
   readonly where: readonly (readonly Column[])[];
   /**
    * What else tells places of one name apart: a repository or a machine, a project or an account, an address of the web,
@@ -82,10 +86,11 @@ export function findIdentityColumns<Column extends SampledColumn>(
     ? [...names.filter((name) => !mayMean('ownId', name)), title, ofRow]
     : names;
   const rules = [...new Set(inOrder)].flatMap((name) => named(name) ?? []);
+  const [only, ...others] = rules;
+  const isOnly = only !== undefined && others.length === 0 && fingerprint === undefined;
   return {
     rules,
-    where,
-    around,
+    ...(isOnly && isOfOneRow(only) ? { where: [[], [only], []], around: [] } : { where, around }),
     isInFile,
     ...(service && { service }),
     ...(fingerprint && { fingerprint }),
@@ -96,6 +101,14 @@ export function findIdentityColumns<Column extends SampledColumn>(
 /** Whether a name says in which lines of its file a finding is, or has the code there: both change with any edit. */
 export function isOfLineOrCode(name: string): boolean {
   return mayMean('line', name) || mayMean('column', name) || says('linesAndCode', name);
+}
+
+/**
+ * Whether an id tells a row from all others, wherever it is: a UUID. Numbers may be those of the rows of this file, or of a
+ * rule.
+ */
+function isOfOneRow({ name, texts }: SampledColumn): boolean {
+  return isNameOf('ownId', name) && new Set(texts).size === texts.length && texts.every(isUuid);
 }
 
 /** Whether a column has what tells the members of a map apart, as packages in a file of npm. */

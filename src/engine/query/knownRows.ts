@@ -347,6 +347,8 @@ interface KnownPayload {
 /** Finds the rows whose ids have one of some hashes. */
 class KnownTask implements RangeTask {
   readonly nodes: readonly ShapeNode[];
+  /** By column of the plan: a node has one slot. */
+  private readonly slots: readonly number[];
   private readonly hashes: ReadonlySet<number>;
   private readonly value = newValue();
   private readonly found: number[] = [];
@@ -356,7 +358,9 @@ class KnownTask implements RangeTask {
     private readonly payload: KnownPayload,
     private readonly onFound: (row: number) => void = (row) => this.found.push(row),
   ) {
-    this.nodes = payload.plan.nodes.map((number) => shape.nodes[number]!);
+    const numbers = [...new Set(payload.plan.nodes)];
+    this.nodes = numbers.map((number) => shape.nodes[number]!);
+    this.slots = payload.plan.nodes.map((number) => numbers.indexOf(number));
     this.hashes = new Set(payload.hashes);
   }
 
@@ -399,7 +403,7 @@ class KnownTask implements RangeTask {
         if (isFilled) {
           continue;
         }
-        records.read(record, slot, value);
+        records.read(record, this.slots[slot] ?? -1, value);
         const form = forms[slot] ?? 'whole';
         const own = form === 'whole' ? value : valueOf(stableText(form, textOf(value)));
         const ofPart = own.kind < kindNull ? own.to - own.from : 0;

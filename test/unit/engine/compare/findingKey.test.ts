@@ -447,16 +447,16 @@ describe('Comparisons of findings', () => {
     assert.deepEqual([whole.added, whole.gone], [3, 3]);
   });
 
-  it('Comparisons of findings without severities recognize them where they name a rule or a package', async () => {
+  it('Comparisons of findings without severities recognize them where they name a rule or a vulnerability', async () => {
     const secrets = (line: number) =>
       json(['a', 'b'].map((at) => ({ RuleID: 'aws', File: at, StartLine: line, Tags: [] })));
     const packages = (more: string) =>
       json({
-        results: ['one', more].map((id) => ({ id, package: { name: 'p' }, summary: id })),
+        results: ['one', more].map((cve) => ({ cve, package: { name: 'p' }, summary: cve })),
       });
     for (const [name, older, newer, key, counts] of [
       ['gitleaks.json', secrets(1), secrets(2), 'RuleID + File', [0, 0, 0, 2]],
-      ['osv.json', packages('two'), packages('three'), 'id + package.name', [1, 1, 0, 1]],
+      ['osv.json', packages('two'), packages('three'), 'cve + package.name', [1, 1, 0, 1]],
     ] as const) {
       const compared = await compare(folder.write(name, older), folder.write(name, newer));
       const { added, gone, changed, unchanged } = compared;
@@ -603,6 +603,35 @@ describe('Comparisons of findings', () => {
       assert.deepEqual([added, gone, changed], counts);
       assert.deepEqual(await countSince(one ?? '', two ?? ''), [counts[0], counts[1], 0]);
     }
+  });
+
+  it('Comparisons of findings recognize one with a UUID of its own, whatever becomes of its host', async () => {
+    const rows = (host: string, severity: string) =>
+      csv([
+        ['id', 'hostname', 'ip', 'severity'],
+        ...[1, 2, 3].map((at) => [
+          `3f2c8f1e-0000-4000-8000-00000000000${at}`,
+          `${host}${at}`,
+          `10.0.0.${at}`,
+          at === 1 ? severity : 'Low',
+        ]),
+      ]);
+    const older = folder.write('hosts.csv', rows('a', 'Low'));
+    const newer = folder.write('hosts.csv', rows('b', 'High'));
+    const { key, added, gone, changed } = await compare(older, newer);
+    assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 3]);
+    assert.deepEqual(await countSince(older, newer), [0, 0, 1]);
+  });
+
+  it('Comparisons of other rows with an id and a package are by the id alone', async () => {
+    const rows = (version: string) =>
+      csv([
+        ['id', 'name', 'package', 'file'],
+        ...[1, 2, 3].map((at) => [at, `n${at}`, `p${version}`, 'f.txt']),
+      ]);
+    const [older, newer] = [rows('1'), rows('2')].map((text) => folder.write('rows.csv', text));
+    const { key, added, gone, changed } = await compare(older, newer);
+    assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 3]);
   });
 
   it('Comparisons of other rows take no id of something else for that of a row', async () => {
