@@ -33,6 +33,8 @@ export interface IdentityColumns<Column> {
   readonly line?: Column;
   /** Whether the place is in a file, so that each edit moves it. */
   readonly isInFile: boolean;
+  /** What only looks like a fingerprint: it has the line in it. */
+  readonly moving: readonly Column[];
 }
 
 /** The column with what was found, and those with where. */
@@ -65,14 +67,17 @@ export function findIdentityColumns<Column extends SampledColumn>(
   const where = withNames(placeNames(found, filled));
   const around = withNames(aroundNames(found, filled));
   const names = ruleNames(filled);
-  const fingerprint =
-    filled.find(
-      ({ name, texts }) =>
-        says('fingerprint', name) &&
-        !/start_?column/i.test(name) &&
-        texts.every((text) => fingerprintText.test(text)),
-    ) ?? (names.length === 0 ? filled.find(isKeyOfMap) : undefined);
   const line = named(mostLikely(filled, 'line'));
+  const prints = filled.filter(
+    ({ name, texts }) =>
+      says('fingerprint', name) &&
+      !/start_?column/i.test(name) &&
+      texts.every((text) => fingerprintText.test(text)),
+  );
+  const moving = prints.filter((print) => hasPlaceInIt(print, named(names[0]), line));
+  const fingerprint =
+    prints.find((print) => !moving.includes(print)) ??
+    (names.length === 0 ? filled.find(isKeyOfMap) : undefined);
   const isInFile = (found?.place ?? []).some(
     (name) =>
       mayMean('file', name) ||
@@ -92,6 +97,7 @@ export function findIdentityColumns<Column extends SampledColumn>(
     rules,
     ...(isOnly && isOfOneRow(only) ? { where: [[], [only], []], around: [] } : { where, around }),
     isInFile,
+    moving,
     ...(service && { service }),
     ...(fingerprint && { fingerprint }),
     ...(line && { line }),
@@ -109,6 +115,23 @@ export function isOfLineOrCode(name: string): boolean {
  */
 function isOfOneRow({ name, texts }: SampledColumn): boolean {
   return isNameOf('ownId', name) && new Set(texts).size === texts.length && texts.every(isUuid);
+}
+
+/** Whether fingerprints are made of the rule and the line, as `src/a.ts:aws-key:12` of gitleaks. */
+function hasPlaceInIt(
+  { texts }: SampledColumn,
+  rule: SampledColumn | undefined,
+  line: SampledColumn | undefined,
+): boolean {
+  // Where not all rows have them, nothing says which values are of one row.
+  const areOfAll = [rule, line].every((column) => column?.texts.length === texts.length);
+  return (
+    areOfAll &&
+    texts.every(
+      (text, row) =>
+        text.includes(rule?.texts[row] ?? '') && text.split(/\D+/).includes(line?.texts[row] ?? ''),
+    )
+  );
 }
 
 /** Whether a column has what tells the members of a map apart, as packages in a file of npm. */

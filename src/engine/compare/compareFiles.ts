@@ -1,7 +1,6 @@
 import { localDisk } from '../../files/disk';
 import { type PutPiece, writeWhole } from '../../files/wholeFile';
 import { haveRuleAndPlace, joinParts } from '../query/idParts';
-import { isOfLineOrCode } from '../../vocabulary/identityColumns';
 import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../threads/yieldBudget';
@@ -81,11 +80,11 @@ async function compareBoth(
   }
   const key = findKey(files, named);
   const comparing = chooseComparing(files);
-  const { mayMove } = key;
+  const { moves } = key;
   const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
   const compare = async (put?: PutPiece): Promise<Comparison> => {
-    const differences = new Differences(before, after, { comparing, mayMove }, put);
+    const differences = new Differences(before, after, { comparing, moves }, put);
     await differences.addAll(pairs, budget);
     const { counts, closed, nowClosed, reopened } = differences;
     const open = compareOpen(before.open, after.open);
@@ -153,7 +152,7 @@ async function pairRecords(
     const hashMeaning = (row: number) => {
       const isOlder = row < before.rows;
       const fields = isOlder ? before.fields(row) : after.fields(row - before.rows);
-      const meaning = meaningOfFields(fields, comparing, key.mayMove ? isOfLineOrCode : undefined);
+      const meaning = meaningOfFields(fields, comparing, key.moves);
       hashes.hash(meaning, hashes.content(row));
     };
     const check = (counts: PairCounts) => {
@@ -193,8 +192,7 @@ interface Key {
   readonly changing?: readonly string[] | undefined;
   /** If it is what was found, and where: the names of these columns. */
   readonly recognizedBy?: readonly string[];
-  /** Whether another line of the same file, or other code there, is no change. */
-  readonly mayMove: boolean;
+  readonly moves?: FindingKey['moves'];
   /** By file: its columns. */
   readonly columns: readonly (readonly ColumnOfKey[])[];
 }
@@ -242,7 +240,6 @@ function keyOfColumns(files: Both, name: string): Key | undefined {
     ? {
         name,
         isGuess: false,
-        mayMove: false,
         columns: files.map((file) =>
           parts.map((column, part) => ({
             node: file.find(column, { creates: true }),
@@ -262,7 +259,7 @@ function keyOfFinding(files: Both): Key | undefined {
       isGuess: false,
       changing: found.changing,
       recognizedBy: found.names,
-      mayMove: found.mayMove,
+      moves: found.moves,
       columns: found.columns,
     }
   );

@@ -1,5 +1,9 @@
 import { areFindings } from '../../vocabulary/findingColumns';
-import { findIdentityColumns, type IdentityColumns } from '../../vocabulary/identityColumns';
+import {
+  findIdentityColumns,
+  type IdentityColumns,
+  isOfLineOrCode,
+} from '../../vocabulary/identityColumns';
 import { mayMean } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import {
@@ -29,8 +33,8 @@ export interface FindingKey {
   /** The names of the columns, of each part the first one. */
   readonly names: readonly string[];
   readonly ofPackage: boolean;
-  /** Whether the place is in a file, where other lines, or other code in them, are no change. */
-  readonly mayMove: boolean;
+  /** If the place is in a file: the members that move with any edit there, which is no change. */
+  readonly moves: ((name: string) => boolean) | undefined;
   /** The names of the columns that may differ in the next run: see `changingNames`. */
   readonly changing: readonly string[];
   /** By file. */
@@ -55,6 +59,7 @@ export function findFindingKey(
   }
   const samples = [withoutSecrets(older), withoutSecrets(newer)] as const;
   const identities = samples.map(findIdentityColumns);
+  const moving = new Set(identities.flatMap((each) => each.moving.map(({ name }) => name)));
   const parts = namesOfParts(samples, identities);
   const [rules = [], ...where] = parts.slice(0, mainParts);
   const ofPackage = parts[packagePart]?.length !== 0;
@@ -80,7 +85,9 @@ export function findFindingKey(
   return {
     names: [...new Set(parts.flatMap(([name]) => name ?? []))],
     ofPackage,
-    mayMove: identities.every(({ isInFile }) => isInFile),
+    moves: identities.every(({ isInFile }) => isInFile)
+      ? (name) => moving.has(name) || isOfLineOrCode(name)
+      : undefined,
     changing: [...new Set([older, newer].flatMap(changingNames))],
     columns: [columnsOf(ofOlder, !before), columnsOf(ofNewer, !after)],
   };

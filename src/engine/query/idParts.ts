@@ -1,6 +1,10 @@
 import { deepestShown } from '../../base/json/json';
 import { tryParseJson } from '../../base/json/tryParseJson';
-import { type IdentityColumns, isOfLineOrCode } from '../../vocabulary/identityColumns';
+import {
+  findIdentityColumns,
+  type IdentityColumns,
+  isOfLineOrCode,
+} from '../../vocabulary/identityColumns';
 import { isNameOf, mayMean, says } from '../../vocabulary/meanings';
 import { findRoles } from '../../vocabulary/roles';
 import type { ColumnSample } from '../read/detect/sampleColumns';
@@ -55,9 +59,10 @@ export function haveRuleAndPlace(values: readonly unknown[]): boolean {
  */
 export function changingNames(columns: readonly ColumnSample[]): readonly string[] {
   const roles = findRoles(columns);
-  const changing = new Set(
-    (['severity', 'status', 'firstSeen'] as const).map((role) => roles.get(role)?.column),
-  );
+  const changing = new Set<ColumnSample | undefined>([
+    ...(['severity', 'status', 'firstSeen'] as const).map((role) => roles.get(role)?.column),
+    ...findIdentityColumns(columns).moving,
+  ]);
   return columns.flatMap((column) =>
     changing.has(column) || column.dates > 0 || column.node.secret ? column.name : [],
   );

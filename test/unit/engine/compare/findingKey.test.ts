@@ -634,6 +634,31 @@ describe('Comparisons of findings', () => {
     assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 3]);
   });
 
+  it('Comparisons of findings take no fingerprint for one that has the line in it, as that of gitleaks has', async () => {
+    const leaks = (line: number, ...more: readonly string[]) =>
+      json(
+        ['a', 'b', ...more].map((file, at) => ({
+          RuleID: 'aws-key',
+          Description: 'A key',
+          File: `${file}.ts`,
+          StartLine: line + at,
+          Fingerprint: `${file}.ts:aws-key:${line + at}`,
+        })),
+      );
+    const severe = (text: string) => text.replaceAll('"RuleID"', '"Severity": "High", "RuleID"');
+    const [older, moved, grown] = [leaks(1), leaks(2), leaks(2, 'c')]
+      .map(severe)
+      .map((text) => folder.write('gitleaks.json', text));
+    for (const [newer, counts] of [
+      [moved, [0, 0, 0]],
+      [grown, [1, 0, 0]],
+    ] as const) {
+      const { key, added, gone, changed } = await compare(older, newer);
+      assert.deepEqual([key, added, gone, changed], ['RuleID + File', ...counts]);
+      assert.deepEqual(await countSince(older ?? '', newer ?? ''), counts);
+    }
+  });
+
   it('Comparisons of other rows take no id of something else for that of a row', async () => {
     for (const name of ['PkgID', 'project_id', 'rule_uuid', 'asset.guid', 'repoId', 'scan_id']) {
       const rows = (size: number) =>
