@@ -93,9 +93,13 @@ export function findIdentityColumns<Column extends SampledColumn>(
   const rules = [...new Set(inOrder)].flatMap((name) => named(name) ?? []);
   const [only, ...others] = rules;
   const isOnly = only !== undefined && others.length === 0 && fingerprint === undefined;
+  // Vulnerabilities of packages may have a UUID, too.
+  const isOfHost = where[0]?.length === 0 && isMachine(found?.place[0]);
   return {
     rules,
-    ...(isOnly && isOfOneRow(only) ? { where: [[], [only], []], around: [] } : { where, around }),
+    ...(isOnly && isOfHost && isOfOneRow(only)
+      ? { where: [[], [only], []], around: [] }
+      : { where, around }),
     isInFile,
     moving,
     ...(service && { service }),
@@ -165,7 +169,7 @@ function aroundNames(
 ): readonly (readonly string[])[] {
   const [place] = found?.place ?? [];
   const others = describing(found, columns);
-  const isOnMachine = place !== undefined && (mayMean('machine', place) || mayMean('host', place));
+  const isOnMachine = isMachine(place);
   const machines = isOnMachine ? [] : allLikely(others, 'machine');
   const addresses = isOnMachine ? others.filter(({ name }) => isNameOf('url', name)) : [];
   return [
@@ -176,6 +180,10 @@ function aroundNames(
     // Also where no row of this file has a port.
     isOnMachine ? allLikely(others, 'protocol') : [],
   ];
+}
+
+function isMachine(place: string | undefined): boolean {
+  return place !== undefined && (mayMean('machine', place) || mayMean('host', place));
 }
 
 /** The columns that say more of a finding than what and where it is. */

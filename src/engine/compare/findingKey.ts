@@ -63,8 +63,11 @@ export function findFindingKey(
   const parts = namesOfParts(samples, identities);
   const [rules = [], ...where] = parts.slice(0, mainParts);
   const ofPackage = parts[packagePart]?.length !== 0;
-  // Without a severity, only the name of a rule tells findings from other rows with an id and a place or a package.
-  const areFound = rules.some((name) => !mayMean('ownId', name)) || samples.some(haveFindings);
+  // Without a severity, only the name of a rule or a package tells findings from other rows with an id and a place.
+  const areFound =
+    (parts[packagePart] ?? []).some((name) => mayMean('package', name)) ||
+    rules.some((name) => !mayMean('ownId', name)) ||
+    samples.some(haveFindings);
   if (!areFound || rules.length === 0 || where.every((names) => names.length === 0)) {
     return undefined;
   }

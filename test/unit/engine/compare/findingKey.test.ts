@@ -447,16 +447,16 @@ describe('Comparisons of findings', () => {
     assert.deepEqual([whole.added, whole.gone], [3, 3]);
   });
 
-  it('Comparisons of findings without severities recognize them where they name a rule or a vulnerability', async () => {
+  it('Comparisons of findings without severities recognize them where they name a rule or a package', async () => {
     const secrets = (line: number) =>
       json(['a', 'b'].map((at) => ({ RuleID: 'aws', File: at, StartLine: line, Tags: [] })));
     const packages = (more: string) =>
       json({
-        results: ['one', more].map((cve) => ({ cve, package: { name: 'p' }, summary: cve })),
+        results: ['one', more].map((id) => ({ id, package: { name: 'p' }, summary: id })),
       });
     for (const [name, older, newer, key, counts] of [
       ['gitleaks.json', secrets(1), secrets(2), 'RuleID + File', [0, 0, 0, 2]],
-      ['osv.json', packages('two'), packages('three'), 'cve + package.name', [1, 1, 0, 1]],
+      ['osv.json', packages('two'), packages('three'), 'id + package.name', [1, 1, 0, 1]],
     ] as const) {
       const compared = await compare(folder.write(name, older), folder.write(name, newer));
       const { added, gone, changed, unchanged } = compared;

@@ -449,6 +449,8 @@ describe('Known rows', () => {
     const uuid = '3f2c8f1e-0000-4000-8000-000000000001';
     assert.deepEqual(await knownFrom(csv(uuid, 'a'), csv(uuid, 'b')), [0]);
     assert.deepEqual(await knownFrom(csv('1', 'a'), csv('1', 'b')), []);
+    const inPackage = (name: string) => `id,package_name,severity\n${uuid},${name},high\n`;
+    assert.deepEqual(await knownFrom(inPackage('a'), inPackage('b')), []);
   });
 
   it('Known rows of a package are not those of a file with the same name', async () => {
