@@ -1,3 +1,4 @@
+import { isUuid } from '../base/text/uuid';
 import { isIdentityName } from './identity';
 import { isNameOf, likelihoodOf, mayMean, type Meaning, says } from './meanings';
 import { findRoles, type SampledColumn } from './roles';
@@ -13,7 +14,10 @@ export interface IdentityColumns<Column> {
   readonly service?: Column;
   /** What was found: the first of them that a row has. */
   readonly rules: readonly Column[];
-  /** Where: a package, a place such as a file or an asset, and what is in it; of each the first that a row has. */
+  /**
+   * Where: a package, a place such as a file or an asset, and what is in it; of each the first that a row has. The id of a
+   * row that is never that of another one says where, too.
+   */
   readonly where: readonly (readonly Column[])[];
   /**
    * What else tells places of one name apart: a repository or a machine, a project or an account, an address of the web,
@@ -27,6 +31,10 @@ export interface IdentityColumns<Column> {
   readonly fingerprint?: Column;
   /** The line of its file. It moves with each edit, so it only tells apart what is equal otherwise. */
   readonly line?: Column;
+  /** Whether the place is in a file, so that each edit moves it. */
+  readonly isInFile: boolean;
+  /** What only looks like a fingerprint: it has the line in it. */
+  readonly moving: readonly Column[];
 }
 
 /** The column with what was found, and those with where. */
@@ -59,14 +67,23 @@ export function findIdentityColumns<Column extends SampledColumn>(
   const where = withNames(placeNames(found, filled));
   const around = withNames(aroundNames(found, filled));
   const names = ruleNames(filled);
-  const fingerprint =
-    filled.find(
-      ({ name, texts }) =>
-        says('fingerprint', name) &&
-        !/start_?column/i.test(name) &&
-        texts.every((text) => fingerprintText.test(text)),
-    ) ?? (names.length === 0 ? filled.find(isKeyOfMap) : undefined);
   const line = named(mostLikely(filled, 'line'));
+  const prints = filled.filter(
+    ({ name, texts }) =>
+      says('fingerprint', name) &&
+      !/start_?column/i.test(name) &&
+      texts.every((text) => fingerprintText.test(text)),
+  );
+  const moving = prints.filter((print) => hasPlaceInIt(print, named(names[0]), line));
+  const fingerprint =
+    prints.find((print) => !moving.includes(print)) ??
+    (names.length === 0 ? filled.find(isKeyOfMap) : undefined);
+  const isInFile = (found?.place ?? []).some(
+    (name) =>
+      mayMean('file', name) ||
+      isNameOf('places', name) ||
+      (line !== undefined && mayMean('mayBeFile', name)),
+  );
   // Not all rows may have a rule, as in a list of several tools. Beside a fingerprint, an id of the row may be that of
   // this file alone: it comes last.
   const [ofRow, title] = [ownIdName(filled), mostLikely(filled, 'title')];
@@ -74,14 +91,51 @@ export function findIdentityColumns<Column extends SampledColumn>(
     ? [...names.filter((name) => !mayMean('ownId', name)), title, ofRow]
     : names;
   const rules = [...new Set(inOrder)].flatMap((name) => named(name) ?? []);
+  const [only, ...others] = rules;
+  const isOnly = only !== undefined && others.length === 0 && fingerprint === undefined;
+  // Vulnerabilities of packages may have a UUID, too.
+  const isOfHost = where[0]?.length === 0 && isMachine(found?.place[0]);
   return {
     rules,
-    where,
-    around,
+    ...(isOnly && isOfHost && isOfOneRow(only)
+      ? { where: [[], [only], []], around: [] }
+      : { where, around }),
+    isInFile,
+    moving,
     ...(service && { service }),
     ...(fingerprint && { fingerprint }),
     ...(line && { line }),
   };
+}
+
+/** Whether a name says in which lines of its file a finding is, or has the code there: both change with any edit. */
+export function isOfLineOrCode(name: string): boolean {
+  return mayMean('line', name) || mayMean('column', name) || says('linesAndCode', name);
+}
+
+/**
+ * Whether an id tells a row from all others, wherever it is: a UUID. Numbers may be those of the rows of this file, or of a
+ * rule.
+ */
+function isOfOneRow({ name, texts }: SampledColumn): boolean {
+  return isNameOf('ownId', name) && new Set(texts).size === texts.length && texts.every(isUuid);
+}
+
+/** Whether fingerprints are made of the rule and the line, as `src/a.ts:aws-key:12` of gitleaks. */
+function hasPlaceInIt(
+  { texts }: SampledColumn,
+  rule: SampledColumn | undefined,
+  line: SampledColumn | undefined,
+): boolean {
+  // Where not all rows have them, nothing says which values are of one row.
+  const areOfAll = [rule, line].every((column) => column?.texts.length === texts.length);
+  return (
+    areOfAll &&
+    texts.every(
+      (text, row) =>
+        text.includes(rule?.texts[row] ?? '') && text.split(/\D+/).includes(line?.texts[row] ?? ''),
+    )
+  );
 }
 
 /** Whether a column has what tells the members of a map apart, as packages in a file of npm. */
@@ -115,7 +169,7 @@ function aroundNames(
 ): readonly (readonly string[])[] {
   const [place] = found?.place ?? [];
   const others = describing(found, columns);
-  const isOnMachine = place !== undefined && (mayMean('machine', place) || mayMean('host', place));
+  const isOnMachine = isMachine(place);
   const machines = isOnMachine ? [] : allLikely(others, 'machine');
   const addresses = isOnMachine ? others.filter(({ name }) => isNameOf('url', name)) : [];
   return [
@@ -126,6 +180,10 @@ function aroundNames(
     // Also where no row of this file has a port.
     isOnMachine ? allLikely(others, 'protocol') : [],
   ];
+}
+
+function isMachine(place: string | undefined): boolean {
+  return place !== undefined && (mayMean('machine', place) || mayMean('host', place));
 }
 
 /** The columns that say more of a finding than what and where it is. */
@@ -151,8 +209,10 @@ function ruleNames(columns: readonly SampledColumn[]): readonly string[] {
   return [...new Set(all.length > 0 || ownId === undefined ? all : [ownId])];
 }
 
+/** The id of the row, or of its kind, never that of a package, a file or what else it is about. */
 function ownIdName(columns: readonly SampledColumn[]): string | undefined {
-  return mostLikely(columns, 'findingUid') ?? mostLikely(columns, 'ownId');
+  const own = columns.filter(({ name }) => !says('idOfOther', name));
+  return mostLikely(own, 'findingUid') ?? mostLikely(own, 'ownId');
 }
 
 /** What was found, and where; `undefined` if no column has a rule. */

@@ -571,6 +571,7 @@ const table = {
       'package_url',
     ],
   },
+  packageUrl: { names: ['purl', 'package_url'] },
   parent: { names: parentNames },
   /** What has files of the same name as others have: a repository, a machine, a project or an account of a cloud. */
   repository: {
@@ -662,10 +663,10 @@ const table = {
       'col_offset',
     ],
   },
-  /** What else says in which lines of its file a finding is, or has the code there. */
+  /** What else says in which lines of its file a finding is, or has the code there: whole names, not words in them. */
   linesAndCode: {
     names: [],
-    says: /(^|[._])((start|end|begin|first|last|char|byte|file|from|to)[._]?(line|col(umn)?|offset|length|pos(ition)?)|(end[._])?col[._]offset|lines?[._](number|range|begin|end|from|to)|line|lines|column|snippet|context[._]region|code([._]block)?|extra[._](metavars|dataflow[._]trace))([._]|$)/,
+    says: /^code$|(^|\.)((start|end|begin|first|last|char|byte|from|to)[._]?(line|col(umn)?|offset|length|pos(ition)?)(_number)?|(end[._])?col[._]offset|(column|col)[._](from|to)|(file_)?lines?[._](number|range|begin|end|from|to)|line|lines|column|snippet(_from|_to|_text)?|(code_)?snippet|context[._]region|cause_metadata\.code|(source|vulnerable)_code|code_block|extra\.(metavars|dataflow_trace))(\.|$)/,
   },
   /** Columns that tools count from 0. */
   columnFromZero: { names: ['col_offset'] },
@@ -697,6 +698,7 @@ const table = {
       'rule',
       'rule_name',
       'check_name',
+      'checker_name',
     ],
     says: /(^|[._])(rule|check|regel)([._]|$)/,
   },
@@ -717,7 +719,7 @@ const table = {
       'alert_ref',
     ],
   },
-  vulnerability: { names: ['vulnerability_id', 'cve', 'cve_id', 'cve_ids'] },
+  vulnerability: { names: ['vulnerability_id', 'cve', 'cve_id', 'cve_ids', 'vuln_id'] },
   /** The numbers that scanners give to what they look for. */
   checkNumber: { names: ['plugin_id', 'qid', 'alert_ref', 'pluginid'] },
   code: { names: ['code'] },
@@ -853,10 +855,15 @@ const table = {
   },
   /** What a row of a map gets that was its key. */
   keyOfMap: { names: ['key'] },
-  /** What is the id of something else than a finding, of which there may be several findings. */
+  /** What is the id of what was found, such as a rule: several findings may have it. */
+  idOfKind: {
+    names: [],
+    says: /(^|[._])(rules?|checks?|tests?|controls?|templates?|titles?|types?|signatures?|detectors?|advisor(y|ies)|vulnerabilit(y|ies)|vulns?|plugins?|polic(y|ies)|categor(y|ies)|cwe|cve)[._]?(id|uu?id|guid|identifier)$/,
+  },
+  /** What is the id of something that a finding is about or belongs to, of which there may be several findings. */
   idOfOther: {
     names: [],
-    says: /(^|[._])(pkg|packages?|artifacts?|components?|librar(y|ies)|modules?|rules?|checks?|tests?|controls?|templates?|titles?|types?|signatures?|detectors?|advisor(y|ies)|vulnerabilit(y|ies)|vulns?|plugins?|polic(y|ies)|assets?|hosts?|devices?|machines?|agents?|resources?|images?|accounts?|users?|owners?|teams?|org(anization)?s?|tenants?|projects?|products?|apps?|applications?|repos?|repositor(y|ies)|branch(es)?|commits?|scans?|scanners?|runs?|jobs?|builds?|reports?|scorecards?|compan(y|ies)|parents?|groups?|categor(y|ies)|cwe|cve)[._]?(id|uu?id|guid|identifier)$/,
+    says: /(^|[._])(pkg|packages?|artifacts?|components?|librar(y|ies)|modules?|files?|digests?|digest_ids?|locations?|assets?|hosts?|devices?|machines?|agents?|resources?|images?|accounts?|users?|owners?|teams?|org(anization)?s?|tenants?|projects?|products?|apps?|applications?|repos?|repositor(y|ies)|branch(es)?|commits?|scans?|scanners?|runs?|jobs?|builds?|reports?|scorecards?|compan(y|ies)|parents?|groups?)[._]?(id|uu?id|guid|identifier)$/,
   },
   identifier: { names: [], says: /(?:^|[._])(?:id|uu?id|guid|identifier)$/ },
   /** Lists of findings. */

@@ -1,6 +1,7 @@
 import { localDisk } from '../../files/disk';
 import { type PutPiece, writeWhole } from '../../files/wholeFile';
 import { isIdentityName } from '../../vocabulary/identity';
+import { haveRuleAndPlace, joinParts } from '../query/idParts';
 import { namesOf, usualIdentity } from '../../vocabulary/meanings';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../threads/yieldBudget';
@@ -12,7 +13,7 @@ import { Differences } from './differences';
 import { RecordHashes } from './recordHashes';
 import { type ColumnOfKey, findFindingKey, type FindingKey } from './findingKey';
 import { chooseKeys, isCertain, joinKey, type KeySample, splitKey } from './keyChoices';
-import { type ComparisonMode, isOfPlace, meaningOfFields } from './meaning';
+import { type ComparisonMode, meaningOfFields } from './meaning';
 import { type Both, openBoth } from './openBoth';
 import type { DateOrder } from '../data/column';
 import { compareOpen } from './openFindings';
@@ -80,11 +81,11 @@ async function compareBoth(
   }
   const key = findKey(files, named);
   const comparing = chooseComparing(files);
-  const mayMove = key.recognizedBy !== undefined;
+  const { moves } = key;
   const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
   const compare = async (put?: PutPiece): Promise<Comparison> => {
-    const differences = new Differences(before, after, { comparing, mayMove }, put);
+    const differences = new Differences(before, after, { comparing, moves }, put);
     await differences.addAll(pairs, budget);
     const { counts, closed, nowClosed, reopened } = differences;
     const open = compareOpen(before.open, after.open);
@@ -144,7 +145,7 @@ async function pairRecords(
         form,
         hasNumbers: comparing.startsWith('mixed') && areNumbers(key.columns[1 - at]!, part),
       }));
-      const options = { comparing, columns, needsPlace: key.needsPlace };
+      const options = { comparing, columns, changing: key.changing };
       const place = { hashes, shift: at * before.rows };
       await files[at]!.hashRecords(own, options, place, budget);
     }
@@ -152,7 +153,7 @@ async function pairRecords(
     const hashMeaning = (row: number) => {
       const isOlder = row < before.rows;
       const fields = isOlder ? before.fields(row) : after.fields(row - before.rows);
-      const meaning = meaningOfFields(fields, comparing, key.recognizedBy && isOfPlace);
+      const meaning = meaningOfFields(fields, comparing, key.moves);
       hashes.hash(meaning, hashes.content(row));
     };
     const check = (counts: PairCounts) => {
@@ -188,10 +189,11 @@ interface Key {
   readonly name: string;
   /** It was chosen because it tells the first records apart. */
   readonly isGuess: boolean;
-  /** Whether a record without a rule or without a place has none. */
-  readonly needsPlace: boolean;
+  /** Of what was found, and where: see `RecordHashOptions`. */
+  readonly changing?: readonly string[] | undefined;
   /** If it is what was found, and where: the names of these columns. */
   readonly recognizedBy?: readonly string[];
+  readonly moves?: FindingKey['moves'];
   /** By file: its columns. */
   readonly columns: readonly (readonly ColumnOfKey[])[];
 }
@@ -206,7 +208,9 @@ function findKey(files: Both, named: string | undefined): Key {
     const ofFinding = isColumn(files, named) ? undefined : keyOfFinding(files);
     // A column that is named counts by itself, too.
     const key =
-      ofFinding?.name === named ? { ...ofFinding, needsPlace: false } : keyOfColumns(files, named);
+      ofFinding?.name === named
+        ? { ...ofFinding, changing: undefined }
+        : keyOfColumns(files, named);
     if (key) {
       return key;
     }
@@ -221,10 +225,10 @@ function findKey(files: Both, named: string | undefined): Key {
     }
   }
   const ofFinding = keyOfFinding(files);
-  if (ofFinding) {
+  const samples = keySamples(files);
+  if (ofFinding && samples.every((sample, at) => hasKey(sample, ofFinding.columns[at] ?? []))) {
     return ofFinding;
   }
-  const samples = keySamples(files);
   const [best] = chooseKeys(samples);
   const guess = best && isCertain(best, samples) ? keyOfColumns(files, best.name) : undefined;
   if (guess) {
@@ -239,7 +243,6 @@ function keyOfColumns(files: Both, name: string): Key | undefined {
     ? {
         name,
         isGuess: false,
-        needsPlace: false,
         columns: files.map((file) =>
           parts.map((column, part) => ({
             node: file.find(column, { creates: true }),
@@ -257,10 +260,29 @@ function keyOfFinding(files: Both): Key | undefined {
     found && {
       name: joinKey(found.names),
       isGuess: false,
-      needsPlace: true,
+      changing: found.changing,
       recognizedBy: found.names,
+      moves: found.moves,
       columns: found.columns,
     }
+  );
+}
+
+/** Whether a sampled record says what was found, and where; also where there are no records. */
+function hasKey({ sampled, columns }: KeySample, ofKey: readonly ColumnOfKey[]): boolean {
+  const parts = ofKey.map(({ part }) => part);
+  const byColumn = ofKey.map(({ node }) => columns.find(({ name }) => name === node?.name)?.byRow);
+  const rows = Array.from({ length: sampled }, (_, row) => row);
+  return (
+    sampled === 0 ||
+    rows.some((row) =>
+      haveRuleAndPlace(
+        joinParts(
+          parts,
+          byColumn.map((byRow) => byRow?.[row]),
+        ),
+      ),
+    )
   );
 }
 

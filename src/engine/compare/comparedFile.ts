@@ -149,7 +149,7 @@ export class ComparedFile {
 
   /** What the first rows say of which columns tell findings apart, as decisions about them are kept by. */
   identitySample(): IdentitySample {
-    return this.rows === 0 ? undefined : firstColumns(this.file).filter(({ node }) => !node.secret);
+    return this.rows === 0 ? undefined : firstColumns(this.file);
   }
 
   /** Whether no record has a value in this column, as far as the first rows show. */

@@ -15,14 +15,7 @@ import {
 import type { Tallies } from '../data/comparisonAbout';
 import { ClosingColumns, type FoundClosing } from './closingColumns';
 import { type ComparedFile, countedRoles, type CountedTexts } from './comparedFile';
-import {
-  type ComparisonMode,
-  isOfPlace,
-  oldValue,
-  readMeaning,
-  readMembers,
-  withoutMembers,
-} from './meaning';
+import { type ComparisonMode, oldValue, readMeaning, readMembers, withoutMembers } from './meaning';
 import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
 import { mayMean } from '../../vocabulary/meanings';
@@ -78,13 +71,16 @@ export class Differences {
   private lines = '';
 
   /**
-   * @param by how values are compared, and whether another place in a file, or other code there, is no change.
+   * @param by how values are compared, and what moves within a file, which is no change.
    * @param put writes them to a file; absent if they are only counted.
    */
   constructor(
     private readonly before: ComparedFile,
     private readonly after: ComparedFile,
-    private readonly by: { readonly comparing: ComparisonMode; readonly mayMove: boolean },
+    private readonly by: {
+      readonly comparing: ComparisonMode;
+      readonly moves: ((name: string) => boolean) | undefined;
+    },
     private readonly put: PutPiece | undefined,
   ) {
     const name = this.columnOf('severity') ?? '';
@@ -188,18 +184,20 @@ export class Differences {
   private addIfChanged(older: number, newer: number): number {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
-    const { comparing, mayMove } = this.by;
+    const { comparing, moves } = this.by;
     const changed = changedFields(olderFields, newerFields, comparing);
     // When a problem was last seen differs in each report, and what a rule says in each version of the tool: that alone
     // is no change.
-    const hasMoved = (name: string) => {
+    const hasMoved = (name: string, ignores: (name: string) => boolean) => {
       const [was, is] = [olderFields, newerFields].map((fields) =>
-        readMeaning(withoutMembers(fields.get(name) ?? 'null', name, isOfPlace), comparing),
+        readMeaning(withoutMembers(fields.get(name) ?? 'null', name, ignores), comparing),
       );
       return was === is;
     };
     const isNone = (name: string) =>
-      mayMean('lastSeen', name) || mayMean('ruleText', name) || (mayMove && hasMoved(name));
+      mayMean('lastSeen', name) ||
+      mayMean('ruleText', name) ||
+      (moves !== undefined && hasMoved(name, moves));
     const names = changed.every(isNone) ? [] : changed;
     if (names.length > 0) {
       const texts = after.countedTexts(newer);

@@ -88,7 +88,8 @@ export function isCertain(
   samples: readonly KeySample[],
 ): boolean {
   // A package may have several findings, also where it has only one now.
-  const isNamed = kind === 'fingerprint' || (kind === 'id' && !says('idOfOther', name));
+  const isOfOther = says('idOfOther', name) || says('idOfKind', name);
+  const isNamed = kind === 'fingerprint' || (kind === 'id' && !isOfOther);
   // One row does not tell which columns differ.
   return isNamed && share === 1 && samples.every(({ sampled }) => sampled > 1);
 }

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json/json';
 import { threadKernel } from '../threads/kernel';
 import { decimal } from '../../vocabulary/compareNumbers';
-import { mayMean, says } from '../../vocabulary/meanings';
 import { kindDate, kindNumber } from '../values/kinds';
 import { JsonSyntax } from '../values/jsonSyntax';
 import { maxDepth, maxMembers } from '../read/records/shape';
@@ -86,11 +85,6 @@ export function isNested(text: string): boolean {
 /** The value of a JSON string, which rarely has escapes. */
 function parseText(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
-}
-
-/** Whether a member says in which lines of its file a finding is, or has the code there: both change with any edit. */
-export function isOfPlace(name: string): boolean {
-  return mayMean('line', name) || mayMean('column', name) || says('linesAndCode', name);
 }
 
 /**

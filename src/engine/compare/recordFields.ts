@@ -54,12 +54,13 @@ export class RecordFields {
 
   /**
    * The values of a record; for a record that is not an object, one value named `value`.
-   * @param records has the record, and in CSV the values of the nodes.
+   * @param records has the record, and in CSV the values of the nodes, in the first slots.
+   * @param record which of them it is.
    */
-  of(records: RecordReader): Fields {
+  of(records: RecordReader, record = 0): Fields {
     const { value } = this;
     const { bytes } = records;
-    const [start, end] = [records.start(0), records.end(0)];
+    const [start, end] = [records.start(record), records.end(record)];
     if (!this.isCsv) {
       return (
         readMembers(bytes, start, end) ?? new Map([['value', decode(bytes, start, end).trim()]])
@@ -68,8 +69,8 @@ export class RecordFields {
     const hasUtf8 = isUtf8(bytes.subarray(start, end));
     const fields = new Map<string, string>();
     this.nodes.forEach((_, slot) => {
-      if (records.has(0, slot)) {
-        records.read(0, slot, value);
+      if (records.has(record, slot)) {
+        records.read(record, slot, value);
         fields.set(this.names[slot]!, this.csvJson(hasUtf8));
       }
     });

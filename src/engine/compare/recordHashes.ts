@@ -6,8 +6,8 @@ import type { RangeRequest } from '../read/ranges/rangeReader';
 import { newValue, type RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { ReadableFile, Visitor } from '../read/records/visitor';
-import { type ComparisonMode, isNested, jsonMeaning } from './meaning';
-import { type IdForm, mainParts, stableText } from '../query/idParts';
+import { type ComparisonMode, isNested, jsonMeaning, meaningOfFields } from './meaning';
+import { haveRuleAndPlace, type IdForm, joinParts, mayChange, stableText } from '../query/idParts';
 import { RecordFields } from './recordFields';
 
 /**
@@ -73,8 +73,11 @@ export interface RecordHashOptions {
   readonly comparing: ComparisonMode;
   /** For each column of the key. */
   readonly columns: readonly KeyColumnOptions[];
-  /** Whether a record has no key without what was found, or without where: see `mainParts`. */
-  readonly needsPlace: boolean;
+  /**
+   * If the key is what was found, and where: the names of the columns that may differ in the next run. A record that does
+   * not say both has all the others as its key, as `knownRows.ts` has it.
+   */
+  readonly changing?: readonly string[] | undefined;
 }
 
 /**
@@ -152,7 +155,7 @@ export class RecordHashTask implements Visitor {
   /** Hashes the keys, at every 16th byte from the target on. */
   private hashKeys(records: RecordReader, target: number): void {
     const { exports } = this.hashes.kernel;
-    if (this.keySlots.length === 1) {
+    if (this.keySlots.length === 1 && !this.options.changing) {
       this.hashColumn(records, 0, target);
       return;
     }
@@ -162,34 +165,53 @@ export class RecordHashTask implements Visitor {
       this.hashColumn(records, column, place + column * size);
     });
     for (let at = 0; at < size; at += 16) {
-      this.joinHashes(place + at, size, target + at);
+      if (!this.joinHashes(place + at, size, target + at)) {
+        this.hashOthers(records, at / 16, target + at);
+      }
     }
     exports.release(place);
   }
 
-  /** Makes one hash of those of the columns of a key. */
-  private joinHashes(place: number, size: number, target: number): void {
+  /** Makes one hash of those of the columns of a key. @returns whether a record has a key, or is none */
+  private joinHashes(place: number, size: number, target: number): boolean {
     const { hashes, options } = this;
-    const parts: (string | undefined)[] = [];
     const { words } = hashes.kernel;
-    for (const [column, { part }] of options.columns.entries()) {
-      const hash = hashText(words, place + column * size);
-      if (hash === noRecord) {
-        copyHash(words, place + column * size, target);
-        return;
-      }
-      if (hash !== noKey) {
-        parts[part] ??= hash;
-      }
+    const ofColumns = options.columns.map((_, column) => hashText(words, place + column * size));
+    const invalid = ofColumns.indexOf(noRecord);
+    if (invalid >= 0) {
+      copyHash(words, place + invalid * size, target);
+      return true;
     }
-    const [rule] = parts;
-    const isKey = options.needsPlace
-      ? rule !== undefined && parts.slice(1, mainParts).some((part) => part !== undefined)
-      : parts.length > 0;
+    const parts = joinParts(
+      options.columns.map(({ part }) => part),
+      ofColumns.map((hash) => (hash === noKey ? undefined : hash)),
+    );
+    const isKey = options.changing
+      ? haveRuleAndPlace(parts)
+      : parts.some((part) => part !== undefined);
     if (isKey) {
-      hashes.hash(Array.from(parts, (part) => part ?? noKey).join(' '), target);
-    } else {
+      hashes.hash(parts.map((part) => part ?? noKey).join(' '), target);
+    }
+    return isKey;
+  }
+
+  /** Hashes what a record says that stays in the next run, if such records have a key. */
+  private hashOthers(records: RecordReader, record: number, target: number): void {
+    const { hashes, options } = this;
+    const { changing, comparing } = options;
+    const left = changing && new Set(changing);
+    const meaning =
+      left &&
+      meaningOfFields(
+        this.fields.of(records, record),
+        comparing,
+        (name) => left.has(name) || mayChange(name),
+      );
+    if (meaning === undefined || meaning === '') {
+      const { words } = hashes.kernel;
       words.fill(0, target >>> 2, (target >>> 2) + 2);
+    } else {
+      hashes.hash(`#${meaning}`, target);
     }
   }
 

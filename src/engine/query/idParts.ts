@@ -1,5 +1,12 @@
-import type { IdentityColumns } from '../../vocabulary/identityColumns';
-import { isNameOf, mayMean } from '../../vocabulary/meanings';
+import { deepestShown } from '../../base/json/json';
+import { tryParseJson } from '../../base/json/tryParseJson';
+import {
+  findIdentityColumns,
+  type IdentityColumns,
+  isOfLineOrCode,
+} from '../../vocabulary/identityColumns';
+import { isNameOf, mayMean, says } from '../../vocabulary/meanings';
+import { findRoles } from '../../vocabulary/roles';
 import type { ColumnSample } from '../read/detect/sampleColumns';
 
 /*
@@ -30,12 +37,67 @@ export function partsOf<Column>({
   return [rules, fingerprint ? [fingerprint] : [], ...where, ...around];
 }
 
+/** The value of each part: the first that a row has of several columns; `undefined` where it has none. */
+export function joinParts<Value>(
+  parts: readonly number[],
+  values: readonly (Value | undefined)[],
+): readonly (Value | undefined)[] {
+  return Array.from({ length: partsOfId }, (_, part) =>
+    values.find((value, at) => parts[at] === part && value !== undefined),
+  );
+}
+
+/** Whether the values of parts say what was found, and where. Rows that say less are told apart by all that they say. */
+export function haveRuleAndPlace(values: readonly unknown[]): boolean {
+  const [rule, ...where] = values.slice(0, mainParts);
+  return rule !== undefined && where.some((value) => value !== undefined);
+}
+
+/**
+ * The names of columns that may differ in the next run although a finding is the same, so that they say nothing of a row
+ * without a rule or a place; see `mayChange` for others.
+ */
+export function changingNames(columns: readonly ColumnSample[]): readonly string[] {
+  const roles = findRoles(columns);
+  const changing = new Set<ColumnSample | undefined>([
+    ...(['severity', 'status', 'firstSeen'] as const).map((role) => roles.get(role)?.column),
+    ...findIdentityColumns(columns).moving,
+  ]);
+  return columns.flatMap((column) =>
+    changing.has(column) || column.dates > 0 || column.node.secret ? column.name : [],
+  );
+}
+
+/** Whether a value may differ in the next run, by its name: scores, texts of rules, lines and code. */
+export function mayChange(name: string): boolean {
+  return says('score', name) || mayMean('ruleText', name) || isOfLineOrCode(name);
+}
+
+/** A value without members that may differ in the next run, such as the lines in a list of places. */
+export function withoutChanging(name: string, text: string): string {
+  const value = /^\s*[{[]/.test(text) ? tryParseJson(text) : undefined;
+  return value === undefined ? text : JSON.stringify(leaveOutChanging(name, value, 0));
+}
+
+function leaveOutChanging(name: string, value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > deepestShown) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => leaveOutChanging(name, item, depth + 1));
+  }
+  return Object.entries(value).flatMap(([member, inner]) => {
+    const whole = `${name}.${member}`;
+    return mayChange(whole) ? [] : [[member, leaveOutChanging(whole, inner, depth + 1)]];
+  });
+}
+
 /** By the name of a column and its sampled values. Locations of SARIF have lines beside files. */
 export function formOf({ name, texts }: Pick<ColumnSample, 'name' | 'texts'>): IdForm {
   if (isNameOf('places', name)) {
     return 'places';
   }
-  if (texts.length > 0 && texts.every(isPurl)) {
+  if (isNameOf('packageUrl', name) || texts.some(isPurl)) {
     return 'package';
   }
   return mayMean('repository', name) || mayMean('project', name) ? 'folder' : 'whole';
@@ -51,6 +113,9 @@ export function stableText(form: IdForm, text: string): string {
     case 'places':
       return placesText(text);
     case 'package':
+      if (!isPurl(text)) {
+        return text;
+      }
       // A scope begins with `@` after a slash, or escaped.
       return text.replace(/[?#].*$/s, '').replace(/(?<=[^/])@[^/@]*$/, '');
     case 'folder':

@@ -4,7 +4,7 @@ import { groupBy } from '../../base/groupBy';
 import { isClosing } from '../../vocabulary/closing';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import { findIdentityColumns } from '../../vocabulary/identityColumns';
-import { likelihoodOf, mayMean, type Meaning, says } from '../../vocabulary/meanings';
+import { likelihoodOf, type Meaning } from '../../vocabulary/meanings';
 import { findRoles, mayCloseLate } from '../../vocabulary/roles';
 import { isMoreSevere, readSeverity } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
@@ -24,14 +24,19 @@ import type { ScanOptions, TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
 import {
+  changingNames,
   formOf,
+  haveRuleAndPlace,
   type IdForm,
   isPurl,
+  joinParts,
   mainParts,
+  mayChange,
   partsOf,
   partsOfId,
   placesText,
   stableText,
+  withoutChanging,
 } from './idParts';
 
 /** Longer texts identify nothing. */
@@ -125,9 +130,7 @@ export function findKnownColumns(file: TableFile): KnownColumns {
   const nodes = parts.flat();
   const named = (...meanings: Meaning[]) =>
     meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node;
-  const changing = new Set(
-    (['severity', 'status', 'firstSeen'] as const).map((role) => roles.get(role)?.column),
-  );
+  const changing = new Set(changingNames(columns));
   return {
     plan: {
       nodes: nodes.map(({ node }) => node.number),
@@ -142,15 +145,8 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     title: named('message', 'title'),
     purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
     place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
-    stable: columns.flatMap((column) =>
-      changing.has(column) ||
-      column.dates > 0 ||
-      says('score', column.name) ||
-      mayMean('ruleText', column.name) ||
-      mayMean('line', column.name) ||
-      says('line', column.name)
-        ? []
-        : column.node,
+    stable: columns.flatMap(({ name, node }) =>
+      changing.has(name) || mayChange(name) ? [] : node,
     ),
   };
 }
@@ -160,15 +156,15 @@ function composeId({ isOfService, parts }: IdPlan, texts: readonly string[]): st
   if (isOfService) {
     return texts[0] === '' ? undefined : texts[0];
   }
-  // Also those that are empty: a package is no file of the same name.
-  const id = Array.from(
-    { length: partsOfId },
-    (_, part) => texts.find((text, at) => parts[at] === part && text !== '') ?? '',
+  const id = joinParts(
+    parts,
+    texts.map((text) => (text === '' ? undefined : text)),
   );
-  const [rule, ...where] = id.slice(0, mainParts);
-  const isId = rule !== '' && where.some((text) => text !== '');
-  const length = Math.max(mainParts, id.findLastIndex((text) => text !== '') + 1);
-  return isId ? JSON.stringify(id.slice(0, length)) : undefined;
+  // Also those that are empty: a package is no file of the same name.
+  const length = Math.max(mainParts, id.findLastIndex((text) => text !== undefined) + 1);
+  return haveRuleAndPlace(id)
+    ? JSON.stringify(id.slice(0, length).map((text) => text ?? ''))
+    : undefined;
 }
 
 function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnSample | undefined {
@@ -351,6 +347,8 @@ interface KnownPayload {
 /** Finds the rows whose ids have one of some hashes. */
 class KnownTask implements RangeTask {
   readonly nodes: readonly ShapeNode[];
+  /** By column of the plan: a node has one slot. */
+  private readonly slots: readonly number[];
   private readonly hashes: ReadonlySet<number>;
   private readonly value = newValue();
   private readonly found: number[] = [];
@@ -360,7 +358,9 @@ class KnownTask implements RangeTask {
     private readonly payload: KnownPayload,
     private readonly onFound: (row: number) => void = (row) => this.found.push(row),
   ) {
-    this.nodes = payload.plan.nodes.map((number) => shape.nodes[number]!);
+    const numbers = [...new Set(payload.plan.nodes)];
+    this.nodes = numbers.map((number) => shape.nodes[number]!);
+    this.slots = payload.plan.nodes.map((number) => numbers.indexOf(number));
     this.hashes = new Set(payload.hashes);
   }
 
@@ -403,7 +403,7 @@ class KnownTask implements RangeTask {
         if (isFilled) {
           continue;
         }
-        records.read(record, slot, value);
+        records.read(record, this.slots[slot] ?? -1, value);
         const form = forms[slot] ?? 'whole';
         const own = form === 'whole' ? value : valueOf(stableText(form, textOf(value)));
         const ofPart = own.kind < kindNull ? own.to - own.from : 0;
@@ -455,7 +455,9 @@ function rowIdentifier(
       text(node).replace(/\s+/g, ' ').trim().slice(0, shownLength);
     const digest = () => {
       const parts = stable
-        .flatMap((node) => (text(node) === '' ? [] : `${node.name}=${text(node)}`))
+        .flatMap((node) =>
+          text(node) === '' ? [] : `${node.name}=${withoutChanging(node.name, text(node))}`,
+        )
         .sort();
       return parts.length === 0
         ? ''

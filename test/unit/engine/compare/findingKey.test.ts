@@ -464,6 +464,201 @@ describe('Comparisons of findings', () => {
     }
   });
 
+  it('Comparisons of findings take no id of a package or a file for what was found', async () => {
+    const track = (first: string) =>
+      json({
+        findings: [first, 'CVE-2026-2', 'CVE-2026-3'].map((vulnId, at) => ({
+          component: { uuid: `c${Math.min(at, 1)}`, name: 'one', purl: 'pkg:npm/one@1.0.0' },
+          vulnerability: { uuid: `of ${vulnId}`, vulnId, severity: at === 0 ? 'HIGH' : 'LOW' },
+        })),
+      });
+    const checker = (first: string) =>
+      json({
+        version: 1,
+        reports: [first, 'b', 'c'].map((checker_name, line) => ({
+          file: { id: '/a.c', path: '/a.c' },
+          ...{ line, message: 'Problem', checker_name, severity: 'HIGH' },
+        })),
+      });
+    const ofTrack = 'vulnerability.vulnId + component.purl + component.name';
+    for (const [older, newer, key] of [
+      [track('CVE-2026-1'), track('CVE-2026-9'), ofTrack],
+      [checker('a'), checker('d'), 'checker_name + file.path'],
+    ] as const) {
+      const [one, other] = [folder.write('a.json', older), folder.write('a.json', newer)];
+      const { added, gone, changed, ...compared } = await compare(one, other);
+      assert.deepEqual([compared.key, added, gone, changed], [key, 1, 1, 0]);
+      assert.deepEqual(await countSince(one, other), [1, 1, 0]);
+    }
+  });
+
+  it('Comparisons of findings take another code of an error or a state for a change, and a column where no file is', async () => {
+    const names = [
+      'severity_code',
+      'riskCode',
+      'status_code',
+      'resolution_code',
+      'state.code',
+    ].concat(
+      ['error_code', 'countryCode', 'command_line', 'vuln_column', 'zip_code', 'lines_of_code'],
+      ['code_owner', 'cwe_code'],
+    );
+    const files = (place: string, name: string) =>
+      ['x', 'y'].map((value) => {
+        const rows = ['1', '2'].map((at) => [`R${at}`, `a${at}`, `${value}${at}`, 'HIGH']);
+        return folder.write('codes.csv', csv([['rule_id', place, name, 'severity'], ...rows]));
+      });
+    for (const name of names) {
+      const [older, newer] = files('file', name);
+      assert.deepEqual([name, (await compare(older, newer)).changed], [name, 2]);
+    }
+    for (const name of ['code', 'column', 'snippet']) {
+      const [inFile, onHost] = [
+        await compare(...files('file', name)),
+        await compare(...files('host', name)),
+      ];
+      assert.deepEqual([name, inFile.changed, onHost.changed], [name, 0, 2]);
+    }
+  });
+
+  it('Comparisons of findings recognize those without a rule or a place by all that they say, but for what changes', async () => {
+    const mixed = (line: number, severity: string, seen: string, about = 'weak') =>
+      csv([
+        ['rule_id', 'file', 'line', 'severity', 'seen', 'message'],
+        ['R1', 'a.py', 3, 'HIGH', '2026-01-01', 'one'],
+        ['R2', '', line, severity, seen, 'two'],
+        ['', '', line, severity, seen, about],
+        ['R4', '', line, severity, seen, 'four'],
+      ]);
+    const none = mixed(3, 'LOW', '2026-01-01').replace('R1', '').replaceAll('a.py', 'a');
+    const first = mixed(3, 'LOW', '2026-01-01');
+    for (const [older, newer, counts, since] of [
+      [first, mixed(4, 'LOW', '2026-01-01'), [0, 0, 0, 4], [0, 0, 0]],
+      [first, mixed(3, 'LOW', '2026-01-02'), [0, 0, 3, 1], [0, 0, 0]],
+      [first, mixed(4, 'HIGH', '2026-01-01'), [0, 0, 3, 1], [0, 0, 3]],
+      [first, mixed(4, 'LOW', '2026-01-01', 'other'), [1, 1, 0, 3], [1, 1, 0]],
+    ] as const) {
+      const [one, other] = [folder.write('mixed.csv', older), folder.write('mixed.csv', newer)];
+      const { added, gone, changed, unchanged, ...compared } = await compare(one, other);
+      assert.deepEqual(
+        [compared.key, [added, gone, changed, unchanged], compared.withoutKey],
+        ['rule_id + file', counts, { before: 0, after: 0 }],
+      );
+      assert.deepEqual(await countSince(one, other), since);
+    }
+    const nested = (line: number) =>
+      json([
+        { rule_id: 'R1', file: 'a.py', severity: 'LOW' },
+        {
+          type: 'R2',
+          severity: 'LOW',
+          nodes: [
+            { node: 'a', line },
+            { node: 'b', line: 7 },
+          ],
+        },
+      ]);
+    const moved = [nested(1), nested(2)].map((content) => folder.write('nested.json', content));
+    const { added, gone, changed } = await compare(...moved);
+    assert.deepEqual([added, gone, changed], [0, 0, 0]);
+    assert.deepEqual(await countSince(moved[0] ?? '', moved[1] ?? ''), [0, 0, 0]);
+    const noRule = folder.write('none.csv', none);
+    await assert.rejects(compare(noRule, noRule), { name: 'NoKeyError' });
+  });
+
+  it('Comparisons of findings take an id for the key where no row has both a rule and a place', async () => {
+    const rows = (severity: string) =>
+      json([
+        { id: 'aaaa-1', rule_id: 'R1', severity },
+        { id: 'aaaa-2', rule_id: 'R1', severity: 'LOW' },
+        { id: 'aaaa-3', file: 'a.py', severity: 'LOW' },
+      ]);
+    const [older, newer] = [
+      folder.write('a.json', rows('LOW')),
+      folder.write('a.json', rows('HIGH')),
+    ];
+    const { key, added, gone, changed } = await compare(older, newer);
+    assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 1]);
+  });
+
+  it('Comparisons of findings leave out versions of packages, also where some rows have no package URL', async () => {
+    const rows = (version: string, ...more: readonly string[]) =>
+      json(
+        [...['a', 'b', 'c'].map((name) => `pkg:npm/${name}@${version}`), ...more].map(
+          (purl, at) => ({ cve: `CVE-2026-${at}`, purl, severity: 'LOW' }),
+        ),
+      );
+    const [older, newer, other] = [
+      rows('1.0.0'),
+      rows('1.0.0', 'openssl'),
+      rows('2.0.0', 'openssl'),
+    ].map((content) => folder.write('purl.json', content));
+    for (const [one, two, counts] of [
+      [older, newer, [1, 0, 0]],
+      [older, other, [1, 0, 3]],
+      [newer, older, [0, 1, 0]],
+      [other, newer, [0, 0, 3]],
+    ] as const) {
+      const { added, gone, changed } = await compare(one, two);
+      assert.deepEqual([added, gone, changed], counts);
+      assert.deepEqual(await countSince(one ?? '', two ?? ''), [counts[0], counts[1], 0]);
+    }
+  });
+
+  it('Comparisons of findings recognize one with a UUID of its own, whatever becomes of its host', async () => {
+    const rows = (host: string, severity: string) =>
+      csv([
+        ['id', 'hostname', 'ip', 'severity'],
+        ...[1, 2, 3].map((at) => [
+          `3f2c8f1e-0000-4000-8000-00000000000${at}`,
+          `${host}${at}`,
+          `10.0.0.${at}`,
+          at === 1 ? severity : 'Low',
+        ]),
+      ]);
+    const older = folder.write('hosts.csv', rows('a', 'Low'));
+    const newer = folder.write('hosts.csv', rows('b', 'High'));
+    const { key, added, gone, changed } = await compare(older, newer);
+    assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 3]);
+    assert.deepEqual(await countSince(older, newer), [0, 0, 1]);
+  });
+
+  it('Comparisons of other rows with an id and a package are by the id alone', async () => {
+    const rows = (version: string) =>
+      csv([
+        ['id', 'name', 'package', 'file'],
+        ...[1, 2, 3].map((at) => [at, `n${at}`, `p${version}`, 'f.txt']),
+      ]);
+    const [older, newer] = [rows('1'), rows('2')].map((text) => folder.write('rows.csv', text));
+    const { key, added, gone, changed } = await compare(older, newer);
+    assert.deepEqual([key, added, gone, changed], ['id', 0, 0, 3]);
+  });
+
+  it('Comparisons of findings take no fingerprint for one that has the line in it, as that of gitleaks has', async () => {
+    const leaks = (line: number, ...more: readonly string[]) =>
+      json(
+        ['a', 'b', ...more].map((file, at) => ({
+          RuleID: 'aws-key',
+          Description: 'A key',
+          File: `${file}.ts`,
+          StartLine: line + at,
+          Fingerprint: `${file}.ts:aws-key:${line + at}`,
+        })),
+      );
+    const severe = (text: string) => text.replaceAll('"RuleID"', '"Severity": "High", "RuleID"');
+    const [older, moved, grown] = [leaks(1), leaks(2), leaks(2, 'c')]
+      .map(severe)
+      .map((text) => folder.write('gitleaks.json', text));
+    for (const [newer, counts] of [
+      [moved, [0, 0, 0]],
+      [grown, [1, 0, 0]],
+    ] as const) {
+      const { key, added, gone, changed } = await compare(older, newer);
+      assert.deepEqual([key, added, gone, changed], ['RuleID + File', ...counts]);
+      assert.deepEqual(await countSince(older ?? '', newer ?? ''), counts);
+    }
+  });
+
   it('Comparisons of other rows take no id of something else for that of a row', async () => {
     for (const name of ['PkgID', 'project_id', 'rule_uuid', 'asset.guid', 'repoId', 'scan_id']) {
       const rows = (size: number) =>

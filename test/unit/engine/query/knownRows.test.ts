@@ -444,6 +444,15 @@ describe('Known rows', () => {
     assert.deepEqual(await knownFrom(csv(moved, before), csv(before, moved)), [1]);
   });
 
+  it('Known rows with a UUID of their own are known on another host, too, and those with numbers are not', async () => {
+    const csv = (id: string, host: string) => `id,hostname,severity\n${id},${host},high\n`;
+    const uuid = '3f2c8f1e-0000-4000-8000-000000000001';
+    assert.deepEqual(await knownFrom(csv(uuid, 'a'), csv(uuid, 'b')), [0]);
+    assert.deepEqual(await knownFrom(csv('1', 'a'), csv('1', 'b')), []);
+    const inPackage = (name: string) => `id,package_name,severity\n${uuid},${name},high\n`;
+    assert.deepEqual(await knownFrom(inPackage('a'), inPackage('b')), []);
+  });
+
   it('Known rows of a package are not those of a file with the same name', async () => {
     const csv = (row: string) =>
       ['rule_id,package_name,file_path,severity', row, 'r0,p,f,high', ''].join('\n');
