@@ -193,22 +193,38 @@ const rulesOfSecrets =
 
 /** Rules by their names, or by the group of rules that they are in. */
 const groupOfSecrets = /(^|[./])secrets?[./]/i;
-const foundInCode =
-  /(hard[-_ ]?coded|(^|[./_ -])detected)[./_ -](.*[./_ -])?(secret|credential|password|token|key)s?(?![a-z])/i;
+const isInCode = /(hard[-_ ]?coded|(^|[./_ -])detected)(?=[./_ -])/i;
+const whatIsInCode = /[./_ -](secret|credential|password|token|key)s?(?![a-z])/i;
 const secretWord = /(^|[./_ -])secrets?(?![a-z0-9])/i;
 /** Rules about where secrets are kept, whose code has none. */
 const secretStore =
   /secrets?[-_ ]?(manager|store|rotation)|key[-_ ]?vault|unencrypted|not[-_ ]encrypted/i;
+
+/** Longer texts name no rule and no tool. */
+const maxRuleLength = 1_000;
 
 /**
  * Whether a rule or a tool looks for secrets, as `generic.secrets.security.detected-aws-key` and gitleaks do: then code
  * has one.
  */
 export function looksForSecrets(ruleOrTool: string): boolean {
-  const isOfSecrets = [toolsOfSecrets, rulesOfSecrets, groupOfSecrets, foundInCode].some((each) =>
+  if (ruleOrTool.length > maxRuleLength) {
+    return false;
+  }
+  const isOfSecrets = [toolsOfSecrets, rulesOfSecrets, groupOfSecrets].some((each) =>
     each.test(ruleOrTool),
   );
-  return isOfSecrets || (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool));
+  return (
+    isOfSecrets ||
+    isFoundInCode(ruleOrTool) ||
+    (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool))
+  );
+}
+
+/** Whether a rule says that it finds a secret in code: the word for a secret is anywhere behind that. */
+function isFoundInCode(rule: string): boolean {
+  const found = isInCode.exec(rule);
+  return found !== null && whatIsInCode.test(rule.slice(found.index + found[0].length));
 }
 
 /** Members with what was sent by HTTP or came back, as ZAP, Burp and Nuclei write them; also as a command of curl. */
