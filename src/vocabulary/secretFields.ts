@@ -168,8 +168,16 @@ const snippets: ReadonlySet<string> = new Set([
   'fixed_definition',
 ]);
 
-/** Whether a member is a snippet of code; a number is none, such as that of a status. */
+/** Whether a member is a snippet of code, unless its value is none, such as that of a status: see `isErrorCode`. */
 export const isSnippet = rememberByName((name) => snippets.has(snakeCase(name)));
+
+/** The most UTF-16 code units of the code of an error. */
+export const maxErrorCodeLength = 12;
+
+/** Whether a text is the code of an error or a rule, such as `404`, `E401` and `KSV-0109`, not code of a program. */
+export function isErrorCode(text: string): boolean {
+  return text.length <= maxErrorCodeLength && /^([A-Z]{1,5}[-_]?)?\d{1,5}$/.test(text);
+}
 
 /** Whether a member of an object is the text of a message in SARIF, which some rules quote the secret in. */
 export function isMessage(name: string, around: string): boolean {

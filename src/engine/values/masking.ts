@@ -4,6 +4,7 @@ import {
   findAroundSecret,
   isBesideSecret,
   isCodeOfResult,
+  isErrorCode,
   isMessage,
   isSnippet,
   isTraffic,
@@ -12,6 +13,7 @@ import {
   looksForSecrets,
   mask,
   maskHeaders,
+  maxErrorCodeLength,
   namesSecret,
   pathsOfRuleOrTool,
   quotesSecrets,
@@ -223,7 +225,7 @@ class SecretMembers extends JsonSyntax {
     if (isMessage(name, container.name)) {
       around?.messages.push(at);
     }
-    if (isSnippet(name) && !/[-\d]/.test(String.fromCharCode(bytes[at] ?? 0))) {
+    if (isSnippet(name) && !this.isNumberOrErrorCode(at)) {
       this.snippets.push(at);
     }
     if (isCodeOfResult(name, container.name)) {
@@ -252,6 +254,16 @@ class SecretMembers extends JsonSyntax {
       case 'other':
         return at;
     }
+  }
+
+  /** Whether a value is a number, or the short code of an error, in which no secret is. */
+  private isNumberOrErrorCode(at: number): boolean {
+    if (this.bytes[at] !== quote) {
+      return /[-\d]/.test(String.fromCharCode(this.bytes[at] ?? 0));
+    }
+    const start = this.bytes.toString('latin1', at + 1, at + maxErrorCodeLength + 2);
+    const end = start.indexOf('"');
+    return end >= 0 && isErrorCode(start.slice(0, end));
   }
 }
 

@@ -556,6 +556,27 @@ describe('The secrets that a tool has found', () => {
     assert.equal(csv.code, '404');
   });
 
+  it('The secrets that a tool has found are no short codes of an error beside a rule about secrets', async () => {
+    for (const [check_id, code] of [
+      ['secret', 'KSV-0109'],
+      ['kubernetes-secrets-not-used', 'E401'],
+      ['secret-scanning-disabled', 'GH_12'],
+    ] as const) {
+      const result = { check_id, severity: 'HIGH', code, status: { code: 'E1' }, file: 'a.yaml' };
+      const row = await shown([result, result]);
+      assert.deepEqual([row.code, row['status.code']], [code, 'E1'], check_id);
+      assert.equal(maskJson(JSON.stringify(result)), JSON.stringify(result));
+      const csv = await shown(`Rule ID,Code,Severity\n${check_id},${code},HIGH\n`, 'a.csv');
+      assert.equal(csv.Code, code);
+      // What is longer, or in another form, is code.
+      for (const other of [secret, 'hunter2', 'x = "E1"', 'E1 E2']) {
+        const found = { ...result, code: other };
+        assert.equal((await shown([found, found])).code, mask, other);
+        assert.ok(!maskJson(JSON.stringify(found)).includes(JSON.stringify(other)), other);
+      }
+    }
+  });
+
   it('The secrets that a tool has found are masked in headers of what it has sent, and nothing else of that is', async () => {
     const request = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: Bearer ${secret}\r\nCookie: a="${secret}"; b=1\r\n\r\ncookie jar`;
     const masked = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: ${mask}\r\nCookie: ${mask}\r\n\r\ncookie jar`;
