@@ -242,31 +242,21 @@ const traffic =
 /** Whether a member may have headers of HTTP, of which some are secret. */
 export const isTraffic = rememberByName((name) => traffic.test(snakeCase(name)));
 
-/** A header with a secret: in a line of its own, also where line breaks are escaped, or in quotes, as for curl. */
+/** The last words of headers, and of members, whose value is secret where they are in a text. */
 const secretHeader =
-  /(^|[\r\n]|\\[rn]|(["']))((proxy-)?authorization|(set-)?cookie2?|x-(api-key|(auth|access|amz-security|csrf)-token))([ \t]*:[ \t]*)/gi;
-/** What belongs to its value, from where it begins. */
-const untilLineEnd = /([^\r\n\\]|\\(?![rn]))*/y;
-const untilQuote = { '"': /[^"\r\n]*/y, "'": /[^'\r\n]*/y } as const;
+  /(^|_)(authorization|cookie2?|token|secret|password|session_?id|(api|access|auth|private|secret)_?key)$/;
 
-/** Masks the values of headers that are secret. It takes time in proportion to the text. */
-export function maskHeaders(text: string): string {
-  const parts: string[] = [];
-  let copiedTo = 0;
-  for (const { 0: header, 2: quote, index } of text.matchAll(secretHeader)) {
-    const from = index + header.length;
-    if (from < copiedTo) {
-      continue;
-    }
-    const value = quote === '"' || quote === "'" ? untilQuote[quote] : untilLineEnd;
-    value.lastIndex = from;
-    const [secret = ''] = value.exec(text) ?? [];
-    if (secret !== '') {
-      parts.push(text.slice(copiedTo, from), mask);
-      copiedTo = from + secret.length;
-    }
-  }
-  return copiedTo === 0 ? text : parts.join('') + text.slice(copiedTo);
+/** Whether the value of a header may be secret. */
+export const mayBeSecretHeader = rememberByName((name) => secretHeader.test(snakeCase(name)));
+
+/**
+ * Whether a header, or another value with a name in a text, is secret, such as `Cookie` and `X-Vault-Token`. Without `=`,
+ * that of `Set-Cookie` says which cookie is meant, or what is wrong with it.
+ */
+export function isSecretHeader(name: string, value: string): boolean {
+  return (
+    mayBeSecretHeader(name) && value.trim() !== '' && (!/^set-/i.test(name) || value.includes('='))
+  );
 }
 
 /** A sentence may have a secret-like word without being the name of a value. */

@@ -4,10 +4,10 @@ import {
   isErrorCode,
   isTraffic,
   mask,
-  maskHeaders,
   maxErrorCodeLength,
   namesSecret,
 } from '../../vocabulary/secretFields';
+import { maskHeaders } from '../../vocabulary/sentSecrets';
 import { kindJson, kindMissing, kindNumber, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
