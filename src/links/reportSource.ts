@@ -112,13 +112,11 @@ export class ReportSource implements FileSource {
   ): Promise<string> {
     const report = shownReport(this.deps, file.uri);
     const others = report ? reportsLike(report, this.deps.reports.listOfAllAccounts()) : [];
-    const { signal = new AbortController().signal } = options;
     const shown = report && { id: report.id, path: localPath(file.uri) ?? file.path };
-    const shownPath = shown ? await this.keep(shown, signal) : file.path;
     return writeReportSql(
       {
         ...file,
-        path: shownPath,
+        keepShown: async (signal) => (shown ? this.keep(shown, signal) : file.path),
         report,
         others,
         withTable,

@@ -23,7 +23,9 @@ import { describeTableError } from '../viewer/table/ui/tableErrors';
 const { t } = vscode.l10n;
 
 /** A file of a report that SQL is written for. */
-interface ReportSqlTable extends SqlTable {
+interface ReportSqlTable extends Omit<SqlTable, 'path'> {
+  /** The shown file as SQL can ask it. @throws as unpacking does */
+  readonly keepShown: (signal: AbortSignal) => Promise<string>;
   /** Absent if the report was removed. */
   readonly report: StoredReport | undefined;
   /** The other downloaded reports of its kind. */
@@ -33,7 +35,10 @@ interface ReportSqlTable extends SqlTable {
   readonly keep: (report: StoredReport, signal: AbortSignal) => Promise<string>;
 }
 
-/** Writes the SQL for a report, or for all reports of its kind if a user chooses that. @throws TableError */
+/**
+ * Writes the SQL for a report, or for all reports of its kind if a user chooses that. Archives are unpacked after that.
+ * @throws TableError, and as unpacking does
+ */
 export async function writeReportSql(
   file: ReportSqlTable,
   question: SqlQuestion,
@@ -41,7 +46,8 @@ export async function writeReportSql(
 ): Promise<string> {
   const { table, report, others } = file;
   if (!report || others.length === 0 || !(await isForAll(report, others.length + 1))) {
-    const part = await table.call('sql', { ...question, path: file.path }, options);
+    const path = await file.keepShown(options.signal ?? new AbortController().signal);
+    const part = await table.call('sql', { ...question, path }, options);
     return sqlOfFile(question.dialect, part);
   }
   const total = others.length + 1;
@@ -83,7 +89,8 @@ async function sqlOfAll(
   onChecked: () => void,
 ): Promise<string> {
   const { signal } = options;
-  const { table, path: shownPath } = file;
+  const { table } = file;
+  const shownPath = await file.keepShown(signal);
   const shown = await table.call('sql', { ...question, path: shownPath, like: {} }, options);
   const parts: ReportPart[] = [{ madeAt: madeAt(report), part: shown }];
   const leftOut = new Map<string, string[]>();

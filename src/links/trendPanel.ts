@@ -1,10 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/events/clock';
-import {
-  type TrendAbout,
-  type TrendHostMessage,
-  trendPageMessage,
-} from '../protocol/trendProtocol';
+import { type TrendAbout, type TrendShown, trendPageMessage } from '../protocol/trendProtocol';
 import { describeServiceError } from '../service/account/ui/describeApiError';
 import { Texts } from '../summary/texts';
 import { trendTabId } from '../contributions';
@@ -87,7 +83,7 @@ function nameOf({ title }: TrendSubject): string {
 class TrendPanel {
   private points: readonly TrendPoint[] = [];
   /** What the page shows. */
-  private shown: TrendHostMessage = { type: 'loading', message: t('Loading\u2026') };
+  private shown: TrendShown = { type: 'loading', message: t('Loading\u2026') };
   private reading: AbortController | undefined;
 
   constructor(
@@ -145,7 +141,7 @@ class TrendPanel {
         });
       }
     };
-    const end = (message: TrendHostMessage) => {
+    const end = (message: TrendShown) => {
       if (!signal.aborted) {
         this.reading = undefined;
         this.show(message);
@@ -165,17 +161,18 @@ class TrendPanel {
     );
   }
 
-  private draw({ points, days }: ReadTrend): TrendHostMessage {
+  private draw({ points, days }: ReadTrend): TrendShown {
     const [texts, { language: locale }] = [localizedTexts(), vscode.env];
     const time = { now: systemClock.now(), days };
     const trend = trendModel(points, new Texts(texts, locale), time);
-    const { title, about } = this.subject;
-    return { type: 'trend', about, title, trend, texts, locale };
+    const { title } = this.subject;
+    return { type: 'trend', title, trend, texts, locale };
   }
 
-  private show(message: TrendHostMessage): void {
+  private show(message: TrendShown): void {
     this.shown = message;
+    const { about } = this.subject;
     // Where it is closed, nothing is to be drawn.
-    this.panel.webview.postMessage(message).then(undefined, () => undefined);
+    this.panel.webview.postMessage({ ...message, about }).then(undefined, () => undefined);
   }
 }

@@ -54,20 +54,29 @@ export function trendCommands(deps: TrendsDeps) {
 
 /**
  * The tabs of trends, which come back when the window is reloaded. One about a report or a scorecard that is gone is
- * closed.
+ * closed, and one that a user closes meanwhile stays closed.
  */
 export function trendTabs(deps: TrendsDeps): vscode.WebviewPanelSerializer {
   return {
     deserializeWebviewPanel: async (panel, state) => {
       const about = trendAbout(state);
       const subject = about && (await findSubject(deps, about));
-      if (subject) {
+      if (subject && isOpen(panel)) {
         deps.panels.restore(panel, subject);
       } else {
         panel.dispose();
       }
     },
   };
+}
+
+/** Whether a tab is there: VS Code throws at each use of one that a user has closed, also before it came here. */
+function isOpen(panel: vscode.WebviewPanel): boolean {
+  try {
+    return panel.webview.html.length >= 0;
+  } catch {
+    return false;
+  }
 }
 
 async function findSubject(deps: TrendsDeps, about: TrendAbout): Promise<TrendSubject | undefined> {

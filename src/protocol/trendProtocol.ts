@@ -37,11 +37,10 @@ export function trendPageMessage(value: unknown): TrendPageMessage | undefined {
   return success ? output : undefined;
 }
 
-export type TrendHostMessage =
+/** What the page shows. */
+export type TrendShown =
   | {
       readonly type: 'trend';
-      /** What it is about, which the page keeps for when the window is reloaded. */
-      readonly about: TrendAbout;
       readonly title: string;
       readonly trend: TrendModel;
       /** The texts of the page in the display language, by key. */
@@ -50,3 +49,8 @@ export type TrendHostMessage =
       readonly locale: string;
     }
   | NoRecord;
+
+export type TrendHostMessage = TrendShown & {
+  /** What the trend is about, which the page keeps for when the window is reloaded, also while it is read. */
+  readonly about: TrendAbout;
+};

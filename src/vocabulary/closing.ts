@@ -364,11 +364,12 @@ function areOfPackages(columns: readonly NamedColumn[]): boolean {
   return columns.some(({ name }) => says('ofPackage', name) || isNameOf('vulnerability', name));
 }
 
+/** Whether beside a column is the version of a package that has a fix: a tracker has that of its own project. */
 function isBesideFixVersion(name: string, columns: readonly NamedColumn[]): boolean {
   const object = name.slice(0, name.lastIndexOf('.') + 1);
-  return columns.some(
-    ({ name: other }) => other.startsWith(object) && says('fixVersion', other.slice(object.length)),
-  );
+  const isVersion = ({ name: other }: NamedColumn) =>
+    other.startsWith(object) && says('fixVersion', other.slice(object.length));
+  return columns.some(isVersion) && areOfPackages(columns);
 }
 
 /** Whether rows are results of SARIF, which have their messages in an object. */

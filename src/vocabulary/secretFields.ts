@@ -168,8 +168,16 @@ const snippets: ReadonlySet<string> = new Set([
   'fixed_definition',
 ]);
 
-/** Whether a member is a snippet of code; a number is none, such as that of a status. */
+/** Whether a member is a snippet of code, unless its value is none, such as that of a status: see `isErrorCode`. */
 export const isSnippet = rememberByName((name) => snippets.has(snakeCase(name)));
+
+/** The most UTF-16 code units of the code of an error. */
+export const maxErrorCodeLength = 12;
+
+/** Whether a text is the code of an error or a rule, such as `404`, `E401` and `KSV-0109`, not code of a program. */
+export function isErrorCode(text: string): boolean {
+  return text.length <= maxErrorCodeLength && /^([A-Z]{1,5}[-_]?)?\d{1,5}$/.test(text);
+}
 
 /** Whether a member of an object is the text of a message in SARIF, which some rules quote the secret in. */
 export function isMessage(name: string, around: string): boolean {
@@ -193,22 +201,38 @@ const rulesOfSecrets =
 
 /** Rules by their names, or by the group of rules that they are in. */
 const groupOfSecrets = /(^|[./])secrets?[./]/i;
-const foundInCode =
-  /(hard[-_ ]?coded|(^|[./_ -])detected)[./_ -](.*[./_ -])?(secret|credential|password|token|key)s?(?![a-z])/i;
+const isInCode = /(hard[-_ ]?coded|(^|[./_ -])detected)(?=[./_ -])/i;
+const whatIsInCode = /[./_ -](secret|credential|password|token|key)s?(?![a-z])/i;
 const secretWord = /(^|[./_ -])secrets?(?![a-z0-9])/i;
 /** Rules about where secrets are kept, whose code has none. */
 const secretStore =
   /secrets?[-_ ]?(manager|store|rotation)|key[-_ ]?vault|unencrypted|not[-_ ]encrypted/i;
+
+/** Longer texts name no rule and no tool. */
+const maxRuleLength = 1_000;
 
 /**
  * Whether a rule or a tool looks for secrets, as `generic.secrets.security.detected-aws-key` and gitleaks do: then code
  * has one.
  */
 export function looksForSecrets(ruleOrTool: string): boolean {
-  const isOfSecrets = [toolsOfSecrets, rulesOfSecrets, groupOfSecrets, foundInCode].some((each) =>
+  if (ruleOrTool.length > maxRuleLength) {
+    return false;
+  }
+  const isOfSecrets = [toolsOfSecrets, rulesOfSecrets, groupOfSecrets].some((each) =>
     each.test(ruleOrTool),
   );
-  return isOfSecrets || (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool));
+  return (
+    isOfSecrets ||
+    isFoundInCode(ruleOrTool) ||
+    (secretWord.test(ruleOrTool) && !secretStore.test(ruleOrTool))
+  );
+}
+
+/** Whether a rule says that it finds a secret in code: the word for a secret is anywhere behind that. */
+function isFoundInCode(rule: string): boolean {
+  const found = isInCode.exec(rule);
+  return found !== null && whatIsInCode.test(rule.slice(found.index + found[0].length));
 }
 
 /** Members with what was sent by HTTP or came back, as ZAP, Burp and Nuclei write them; also as a command of curl. */
@@ -218,31 +242,21 @@ const traffic =
 /** Whether a member may have headers of HTTP, of which some are secret. */
 export const isTraffic = rememberByName((name) => traffic.test(snakeCase(name)));
 
-/** A header with a secret: in a line of its own, also where line breaks are escaped, or in quotes, as for curl. */
+/** The last words of headers, and of members, whose value is secret where they are in a text. */
 const secretHeader =
-  /(^|[\r\n]|\\[rn]|(["']))((proxy-)?authorization|(set-)?cookie2?|x-(api-key|(auth|access|amz-security|csrf)-token))([ \t]*:[ \t]*)/gi;
-/** What belongs to its value, from where it begins. */
-const untilLineEnd = /([^\r\n\\]|\\(?![rn]))*/y;
-const untilQuote = { '"': /[^"\r\n]*/y, "'": /[^'\r\n]*/y } as const;
+  /(^|_)(authorization|cookie2?|token|secret|password|session_?id|(api|access|auth|private|secret)_?key)$/;
 
-/** Masks the values of headers that are secret. It takes time in proportion to the text. */
-export function maskHeaders(text: string): string {
-  const parts: string[] = [];
-  let copiedTo = 0;
-  for (const { 0: header, 2: quote, index } of text.matchAll(secretHeader)) {
-    const from = index + header.length;
-    if (from < copiedTo) {
-      continue;
-    }
-    const value = quote === '"' || quote === "'" ? untilQuote[quote] : untilLineEnd;
-    value.lastIndex = from;
-    const [secret = ''] = value.exec(text) ?? [];
-    if (secret !== '') {
-      parts.push(text.slice(copiedTo, from), mask);
-      copiedTo = from + secret.length;
-    }
-  }
-  return copiedTo === 0 ? text : parts.join('') + text.slice(copiedTo);
+/** Whether the value of a header may be secret. */
+export const mayBeSecretHeader = rememberByName((name) => secretHeader.test(snakeCase(name)));
+
+/**
+ * Whether a header, or another value with a name in a text, is secret, such as `Cookie` and `X-Vault-Token`. Without `=`,
+ * that of `Set-Cookie` says which cookie is meant, or what is wrong with it.
+ */
+export function isSecretHeader(name: string, value: string): boolean {
+  return (
+    mayBeSecretHeader(name) && value.trim() !== '' && (!/^set-/i.test(name) || value.includes('='))
+  );
 }
 
 /** A sentence may have a secret-like word without being the name of a value. */

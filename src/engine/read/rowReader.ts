@@ -1,11 +1,13 @@
 import { joinRawFields } from '../../base/text/csv';
 import {
   containsSecretWord,
+  isErrorCode,
   isTraffic,
   mask,
-  maskHeaders,
+  maxErrorCodeLength,
   namesSecret,
 } from '../../vocabulary/secretFields';
+import { maskHeaders } from '../../vocabulary/sentSecrets';
 import { kindJson, kindMissing, kindNumber, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
@@ -264,8 +266,9 @@ export class RowReader {
       return false;
     }
     const areRules = tellers.names.every(({ tells }) => tells !== namesSecret);
-    // A rule tells nothing of a number, such as the code of a status.
-    return !(areRules && tellers.beside.length === 0 && this.isNumber(slot, reader, record));
+    // A rule tells nothing of a number, such as the code of a status, nor of the short code of an error.
+    const mayBeCode = areRules && tellers.beside.length === 0;
+    return !(mayBeCode && this.isNumberOrErrorCode(slot, reader, record));
   }
 
   /** Whether other members tell that a value is secret, whatever it is. */
@@ -276,9 +279,15 @@ export class RowReader {
     );
   }
 
-  private isNumber(slot: number, reader: RecordReader, record: number): boolean {
+  private isNumberOrErrorCode(slot: number, reader: RecordReader, record: number): boolean {
     reader.read(record, slot, this.value);
-    return this.value.kind === kindNumber;
+    const { kind, bytes, from, to } = this.value;
+    return (
+      kind === kindNumber ||
+      (kind === kindText &&
+        to - from <= maxErrorCodeLength &&
+        isErrorCode(bytes.toString('latin1', from, to)))
+    );
   }
 
   private isNamed(slots: readonly NameSlot[], reader: RecordReader, record: number): boolean {

@@ -4,18 +4,21 @@ import {
   findAroundSecret,
   isBesideSecret,
   isCodeOfResult,
+  isErrorCode,
   isMessage,
   isSnippet,
   isTraffic,
   isRuleOrTool,
+  isSecretHeader,
   isSecretMaterial,
   looksForSecrets,
   mask,
-  maskHeaders,
+  maxErrorCodeLength,
   namesSecret,
   pathsOfRuleOrTool,
   quotesSecrets,
 } from '../../vocabulary/secretFields';
+import { maskHeaders } from '../../vocabulary/sentSecrets';
 import { JsonSyntax } from './jsonSyntax';
 
 interface MaskOptions {
@@ -130,6 +133,8 @@ class SecretMembers extends JsonSyntax {
             isNamed: false,
             valueFrom: -1,
             values: [],
+            sent: [],
+            length: 1,
             beside: new Map(),
             isOfSecret: false,
             code: [],
@@ -140,6 +145,9 @@ class SecretMembers extends JsonSyntax {
           break;
         case 0x2c:
           this.endValue(container, at);
+          if (container) {
+            container.length += 1;
+          }
           break;
         case 0x7d:
         case 0x5d:
@@ -148,6 +156,7 @@ class SecretMembers extends JsonSyntax {
             container.values.forEach((range) => secrets.push(range));
           }
           this.addAround(container, secrets);
+          this.addHeader(container, secrets);
           open.pop();
           break;
         default:
@@ -158,7 +167,8 @@ class SecretMembers extends JsonSyntax {
     if (this.options.isOfSecret === true) {
       this.snippets.forEach((from) => secrets.push([from]));
     }
-    return secrets.sort(([one], [other]) => one - other);
+    const isPart = ([, , isSent]: Range) => Number(isSent === true);
+    return secrets.sort((one, other) => one[0] - other[0] || isPart(one) - isPart(other));
   }
 
   /** Ends the value of a member, if another may name it, before the comma or bracket at this position. */
@@ -188,6 +198,18 @@ class SecretMembers extends JsonSyntax {
     }
   }
 
+  /** Adds the value of a header that is written as a pair of texts. */
+  private addHeader(container: OpenValue | undefined, secrets: Range[]): void {
+    const [name, value] = container?.length === 2 ? container.sent : [];
+    if (name && value && isSecretHeader(this.textAt(name), this.textAt(value))) {
+      secrets.push(value);
+    }
+  }
+
+  private textAt([from, to]: Range): string {
+    return readName(this.bytes.toString('utf8', from, to));
+  }
+
   /** @returns the position after a text, or that of the value if the text is the name of a member. */
   private textOrMember(from: number, open: readonly OpenValue[], secrets: Range[]): number {
     const { bytes } = this;
@@ -196,10 +218,13 @@ class SecretMembers extends JsonSyntax {
     const colon = this.skipWhitespace(stop);
     if (!container || colon >= this.to || bytes[colon] !== 0x3a) {
       const isSent =
-        (open.length === 1 && this.options.isSent === true) ||
-        (container !== undefined && isTraffic(container.name));
+        (open.length <= 2 && this.options.isSent === true) ||
+        [around, container].some((each) => each !== undefined && isTraffic(each.name));
       if (isSent && this.options.isByOthersOnly !== true) {
         secrets.push([from, stop, true]);
+        if (container && container.length <= 2) {
+          container.sent.push([from, stop]);
+        }
       }
       return stop;
     }
@@ -223,7 +248,7 @@ class SecretMembers extends JsonSyntax {
     if (isMessage(name, container.name)) {
       around?.messages.push(at);
     }
-    if (isSnippet(name) && !/[-\d]/.test(String.fromCharCode(bytes[at] ?? 0))) {
+    if (isSnippet(name) && !this.isNumberOrErrorCode(at)) {
       this.snippets.push(at);
     }
     if (isCodeOfResult(name, container.name)) {
@@ -253,6 +278,16 @@ class SecretMembers extends JsonSyntax {
         return at;
     }
   }
+
+  /** Whether a value is a number, or the short code of an error, in which no secret is. */
+  private isNumberOrErrorCode(at: number): boolean {
+    if (this.bytes[at] !== quote) {
+      return /[-\d]/.test(String.fromCharCode(this.bytes[at] ?? 0));
+    }
+    const start = this.bytes.toString('latin1', at + 1, at + maxErrorCodeLength + 2);
+    const end = start.indexOf('"');
+    return end >= 0 && isErrorCode(start.slice(0, end));
+  }
 }
 
 /**
@@ -270,6 +305,9 @@ interface OpenValue {
   /** Where a value begins that another member may name; -1 outside such a value. */
   valueFrom: number;
   readonly values: Range[];
+  /** The texts of an array that were sent, or came back, and how many values it has. */
+  readonly sent: Range[];
+  length: number;
   /** Where the values of members begin that may tell that one of them has the code around a secret. */
   readonly beside: Map<string, number>;
   /** Whether it is a result about a secret, and where its code begins, in objects of it. */

@@ -15,9 +15,9 @@ export function startTrendPage(api: Pick<VsCodeApi, 'postMessage' | 'setState'>)
   document.body.append(root);
   const send: Send = (message) => api.postMessage(message);
   window.addEventListener('message', ({ data }: MessageEvent<TrendHostMessage>) => {
+    api.setState(data.about);
     if (data.type === 'trend') {
       root.setAttribute('aria-label', data.title);
-      api.setState(data.about);
     }
     keepFocus(() => render(trendPage(data, send), root));
   });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -139,6 +139,11 @@ describe('The SQL of a report', () => {
     const newest = await add(21, 'full-report.zip', pack(shown));
     await add(14, 'full-report.zip', pack(other));
     const panel = await show(newest);
+    const dismissed = await copy(panel, 'duckdb', undefined);
+    assert.equal(dismissed.code, 'cancelled');
+    const stored = readdirSync(path.join(folder, 'reports'), { recursive: true }).map(String);
+    assert.ok(stored.some((name) => name.endsWith('.zip')));
+    assert.ok(!stored.some((name) => name.endsWith('.ndjson')), 'nothing is unpacked before');
     const { ok, message } = await copy(panel, 'duckdb', 'All Downloaded');
     assert.equal(ok, true, message);
     takeQuestions();

@@ -4,6 +4,7 @@ import { Emitter } from '../../../src/base/events/emitter';
 import { UserError } from '../../../src/base/userError';
 import { type ReadTrend, TrendPanels, type TrendSubject } from '../../../src/links/trendPanel';
 import type { TrendOptions } from '../../../src/links/reportTrends';
+import { type TrendsDeps, trendTabs } from '../../../src/links/trends';
 import {
   trendAbout,
   type TrendHostMessage,
@@ -138,6 +139,32 @@ describe('The tab of a trend', () => {
     assert.equal(restored.reads.length, 1);
   });
 
+  it('The tab of a trend comes back when it was still being read', () => {
+    panels.show(subject);
+    tab.fromPage.fire({ type: 'ready' });
+    const [loading] = tab.messages;
+    assert.equal(loading?.type, 'loading');
+    assert.deepEqual(trendAbout(loading.about), { id: 'subject' });
+  });
+
+  it('The tab of a trend stays closed when a user closes it before it has come back', async () => {
+    for (const isEarly of [true, false]) {
+      const panel = original('scorecard.test', 'A trend', vscode.ViewColumn.Active);
+      let start: () => void = () => undefined;
+      const started = new Promise<void>((resolve) => {
+        start = resolve;
+      });
+      const deps = { panels, started, reports: {} } as unknown as TrendsDeps;
+      if (isEarly) {
+        panel.dispose();
+      }
+      const restored = trendTabs(deps).deserializeWebviewPanel(panel, { path: '/a.csv' });
+      panel.dispose();
+      start();
+      await restored;
+    }
+  });
+
   it('The tab of a trend reads it again when a user shows it again, once, and keeps the page meanwhile', async () => {
     panels.show(subject);
     tab.fromPage.fire({ type: 'ready' });
@@ -162,6 +189,7 @@ describe('The tab of a trend', () => {
     subject.reads[0]?.onProgress(2, 100);
     assert.deepEqual(tab.messages.at(-1), {
       type: 'loading',
+      about: { id: 'subject' },
       message: 'Reading report 3 of 100\u2026',
     });
     subject.answer(0, new UserError('The disk is gone.', 'config'));

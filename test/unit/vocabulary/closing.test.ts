@@ -90,15 +90,16 @@ describe('What closes a finding', () => {
       assert.equal(closingValues(name, ['done', 'closed', 'false']), undefined, name);
     }
     assert.equal(closingValues('fix.state', ['fixed']), undefined);
-    assert.deepEqual(closingValues('Status', ['fixed', 'affected'], 'FixedVersion'), []);
+    const ofTrivy = ['PkgName', 'FixedVersion'];
+    assert.deepEqual(closingValues('Status', ['fixed', 'affected'], ...ofTrivy), []);
     assert.deepEqual(
-      closingValues('Status', ['fixed', 'affected', 'will_not_fix', 'own word'], 'FixedVersion'),
+      closingValues('Status', ['fixed', 'affected', 'will_not_fix', 'own word'], ...ofTrivy),
       [],
     );
     assert.deepEqual(closingValues('status', ['fixed in 2.1', 'will not fix']), []);
     // Beside checks, in one table.
     const mixed = ['fixed', 'will_not_fix', 'FAIL', 'PASS'];
-    assert.deepEqual(closingValues('Status', mixed, 'FixedVersion'), ['PASS']);
+    assert.deepEqual(closingValues('Status', mixed, ...ofTrivy), ['PASS']);
   });
 
   it('What closes a finding closes it beside the version that has a fix, too', () => {
@@ -134,6 +135,18 @@ describe('What closes a finding', () => {
     ]);
     assert.deepEqual(closingValues('status', ['fixed in 2.1', 'open', ''], 'packageName'), []);
     assert.deepEqual(closingValues('status', ['fixed in 2.1', 'open'], 'CVE ID'), []);
+  });
+
+  it('What closes a finding is its resolution in a tracker, beside the version of the project that has it', () => {
+    const resolutions = ['Fixed', 'Fixed', "Won't Fix"];
+    const ofJira = ['Key', 'Summary', 'Affects versions', 'Fix Version'];
+    assert.deepEqual(closingValues('Resolution', resolutions, ...ofJira), resolutions);
+    assert.deepEqual(closingValues('Status', ['Fixed', 'Fixed', 'Open'], ...ofJira), [
+      'Fixed',
+      'Fixed',
+    ]);
+    const others = ['Will Not Fix', 'Fixed'];
+    assert.deepEqual(closingValues('Resolution', others, 'Status', ...ofJira), others);
   });
 
   it('What closes a finding is no answer of a form that nobody has filled in', () => {

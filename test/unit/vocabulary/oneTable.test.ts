@@ -11,6 +11,7 @@ const table = parseNameTable(fs.readFileSync(path.join(repositoryRoot, tableFile
 const others: Readonly<Record<string, string>> = {
   [tableFile]: 'it is the table',
   'src/vocabulary/secretFields.ts': 'which names are secret-like, which no other meaning decides',
+  'src/vocabulary/sentSecrets.ts': 'how headers and options of a command are written',
   'src/vocabulary/formats.ts': 'which members documents of a known format have',
   'src/vocabulary/numberScales.ts': 'which columns tables of a known tool have',
   'src/demo/': 'it invents findings',

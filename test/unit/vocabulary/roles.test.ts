@@ -233,9 +233,13 @@ describe('The roles of columns', () => {
   it('The roles of columns do not take for a status whether a package has a fix', () => {
     const status = column('Status', 'fixed', 'affected', 'will_not_fix');
     const versions = column('FixedVersion', '1.2.3', '', '');
-    assert.equal(nameOf('status', column('Severity', 'HIGH'), status, versions), undefined);
+    const packages = column('PkgName', 'zlib', 'curl', 'bash');
+    assert.equal(nameOf('status', packages, status, versions), undefined);
     const fixed = column('status', 'fixed');
-    assert.equal(nameOf('status', fixed, column('fixVersion', '1.2.3')), undefined);
+    const version = column('fixVersion', '1.2.3');
+    assert.equal(nameOf('status', fixed, column('cve', 'CVE-2026-1'), version), undefined);
+    // In a tracker it is the version of its project.
+    assert.equal(nameOf('status', fixed, column('Key', 'A-1'), version), 'status');
     assert.equal(nameOf('status', column('vulnerability.fix.state', 'fixed')), undefined);
     assert.equal(nameOf('status', column('Fix Status', 'fixed')), undefined);
     // Others have both.

@@ -54,6 +54,17 @@ describe('Secret-like fields', () => {
     }
   });
 
+  it('Secret-like fields are looked for beside rules of any length in time that grows with the text', () => {
+    const check_id = 'detected.'.repeat(110_000);
+    const long = { check_id, code: 'a' };
+    // It would take minutes otherwise.
+    assert.equal(maskJson(JSON.stringify(long)), JSON.stringify(long));
+    assert.ok(!looksForSecrets(`${check_id}secret`), 'no name is that long');
+    const many = Array.from({ length: 1_000 }, () => ({ check_id: 'detected.'.repeat(110) }));
+    assert.equal(maskJson(JSON.stringify(many)), JSON.stringify(many));
+    assert.ok(looksForSecrets(`${'detected.'.repeat(100)}secret`));
+  });
+
   it('Secret-like fields are recognized by their name, in any spelling', () => {
     for (const name of [
       'password',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 import { maskJson } from '../../../../src/engine/values/masking';
 import { wholeFile } from '../../../../src/engine/data/query';
-import { mask, maskHeaders } from '../../../../src/vocabulary/secretFields';
+import { mask } from '../../../../src/vocabulary/secretFields';
+import { maskHeaders } from '../../../../src/vocabulary/sentSecrets';
 
 describe('The secrets that a tool has found', () => {
   const folder = tableFolder();
@@ -556,6 +557,27 @@ describe('The secrets that a tool has found', () => {
     assert.equal(csv.code, '404');
   });
 
+  it('The secrets that a tool has found are no short codes of an error beside a rule about secrets', async () => {
+    for (const [check_id, code] of [
+      ['secret', 'KSV-0109'],
+      ['kubernetes-secrets-not-used', 'E401'],
+      ['secret-scanning-disabled', 'GH_12'],
+    ] as const) {
+      const result = { check_id, severity: 'HIGH', code, status: { code: 'E1' }, file: 'a.yaml' };
+      const row = await shown([result, result]);
+      assert.deepEqual([row.code, row['status.code']], [code, 'E1'], check_id);
+      assert.equal(maskJson(JSON.stringify(result)), JSON.stringify(result));
+      const csv = await shown(`Rule ID,Code,Severity\n${check_id},${code},HIGH\n`, 'a.csv');
+      assert.equal(csv.Code, code);
+      // What is longer, or in another form, is code.
+      for (const other of [secret, 'hunter2', 'x = "E1"', 'E1 E2']) {
+        const found = { ...result, code: other };
+        assert.equal((await shown([found, found])).code, mask, other);
+        assert.ok(!maskJson(JSON.stringify(found)).includes(JSON.stringify(other)), other);
+      }
+    }
+  });
+
   it('The secrets that a tool has found are masked in headers of what it has sent, and nothing else of that is', async () => {
     const request = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: Bearer ${secret}\r\nCookie: a="${secret}"; b=1\r\n\r\ncookie jar`;
     const masked = `GET /?q=1 HTTP/1.1\r\nHost: a.example\r\nauthorization: ${mask}\r\nCookie: ${mask}\r\n\r\ncookie jar`;
@@ -608,10 +630,95 @@ describe('The secrets that a tool has found', () => {
     );
   });
 
+  it('The secrets that a tool has found are masked in headers and commands in any form that tools write', async () => {
+    for (const [text, masked] of [
+      ['curl -H "Cookie: a=\\"b\\"; sid=#" http://a', 'curl -H "Cookie: *" http://a'],
+      ['Authorization: Basic\r\n #\r\nHost: a', 'Authorization: *\r\nHost: a'],
+      ['Authorization: Basic\\r\\n #\\r\\nHost: a', 'Authorization: *\\r\\nHost: a'],
+      ["curl -u admin:# 'https://a'", "curl -u * 'https://a'"],
+      ['curl -sku "admin:#" https://a', 'curl -sku "*" https://a'],
+      ['curl --user=admin:# https://a', 'curl --user=* https://a'],
+      ["curl -b 'sid=#' -L https://a", "curl -b '*' -L https://a"],
+      ['curl --cookie "sid=#" https://a', 'curl --cookie "*" https://a'],
+      ['curl -H Authorization:\\ Bearer\\ # https://a', 'curl -H Authorization:* https://a'],
+      ["curl -H $'Authorization: Bearer #' a", "curl -H $'Authorization: *' a"],
+      ['{"Authorization":"Bearer #","n":1}', '{"Authorization":"*","n":1}'],
+      ["x = {'Authorization': '#'}", "x = {'Authorization': '*'}"],
+      [
+        '"{\\"Authorization\\": \\"#\\", \\"n\\": 1}"',
+        '"{\\"Authorization\\": \\"*\\", \\"n\\": 1}"',
+      ],
+      ['{"Set-Cookie":["a=#","b=#"],"n":1}', '{"Set-Cookie":["*","*"],"n":1}'],
+      ['[["Cookie","#"],["Host","a"]]', '[["Cookie","*"],["Host","a"]]'],
+      ['add("Authorization", "Bearer #")', 'add("Authorization", "*")'],
+      ['GET /\n  Authorization: #\n  Host: a', 'GET /\n  Authorization: *\n  Host: a'],
+      ['> GET /\n> Cookie: #\n> Host: a', '> GET /\n> Cookie: *\n> Host: a'],
+      ['< Set-Cookie: a=#\n< Date: b', '< Set-Cookie: *\n< Date: b'],
+      ['Host: a\tCookie: #\tDate: b', 'Host: a\tCookie: *\tDate: b'],
+      ['GET /<br>Cookie: #<br/>Host: a', 'GET /<br>Cookie: *<br/>Host: a'],
+      ['X-Vault-Token: #\nA: b', 'X-Vault-Token: *\nA: b'],
+      ['PRIVATE-TOKEN: #', 'PRIVATE-TOKEN: *'],
+      ['api-key: #', 'api-key: *'],
+    ] as const) {
+      const sent = text.replaceAll('#', secret);
+      const expected = masked.replaceAll('*', mask);
+      assert.equal(maskHeaders(sent), expected);
+      const result = { severity: 'high', evidence: `${sent} ` };
+      const row = await shown([result, result]);
+      assert.ok(!row.evidence?.includes(secret), sent);
+      assert.ok(!maskJson(JSON.stringify(result)).includes(secret), sent);
+    }
+    const pairs = {
+      severity: 'high',
+      headers: [
+        ['Cookie', secret],
+        ['Host', 'a.example'],
+      ],
+    };
+    const left = [
+      ['Cookie', mask],
+      ['Host', 'a.example'],
+    ];
+    assert.equal((await shown([pairs, pairs])).headers, JSON.stringify(left));
+    assert.equal(maskJson(JSON.stringify(pairs)), JSON.stringify({ ...pairs, headers: left }));
+  });
+
+  it('The secrets that a tool has found in what was sent are no names of cookies, files or headers, and no sentences', () => {
+    for (const text of [
+      'Set-Cookie: JSESSIONID',
+      'Set-Cookie: is missing HttpOnly',
+      '"Set-Cookie: JSESSIONID"',
+      'The header "Set-Cookie": is missing HttpOnly',
+      'Access-Control-Allow-Credentials: true\r\nHost: a',
+      'Access-Control-Allow-Headers: Authorization, Cookie',
+      '["Accept","Cookie","Host","Date"]',
+      'Cookie: \r\n\r\n  <html>',
+      'curl -b cookies.txt -u admin --user-agent a:b https://a',
+      'ls -u a:b -b c=d',
+      'Authorization failed: no',
+    ]) {
+      assert.equal(maskHeaders(text), text);
+    }
+    const evidence = { evidence: 'Set-Cookie: JSESSIONID', headers: ['Cookie', 'Accept', 'Host'] };
+    assert.equal(maskJson(JSON.stringify(evidence)), JSON.stringify(evidence));
+  });
+
   it('The secrets that a tool has found in headers are masked in time that grows with the text', () => {
     const many = `Cookie: a\r\n`.repeat(200_000);
     assert.equal(maskHeaders(many), `Cookie: ${mask}\r\n`.repeat(200_000));
     const quoted = `"Cookie: '`.repeat(200_000);
     assert.ok(maskHeaders(quoted).startsWith(`"Cookie: ${mask}"`));
+    // Each of these would take minutes if what is not masked were read again for each of its parts.
+    for (const part of [
+      ...['\tSet-Cookie:', '"Set-Cookie: \\"Set-Cookie: ', '\n\tSet-Cookie: a\n Set-Cookie: a'],
+      ...['["Set-Cookie","', '"Set-Cookie":["', '<br>Set-Cookie: ', '\\nSet-Cookie:\\', '\\', '\t'],
+      ...[' -b ', " -b 'x", ' -bbbbbbb', '\nCookie', '"Cookie ', '\n ', '\\"', ' curl -H '],
+      ' -u\\ ',
+    ]) {
+      const text = `curl ${part.repeat(1_000_000 / part.length)}`;
+      assert.ok(maskHeaders(text) === text, part);
+    }
+    const folded = `Cookie: a${'\n b'.repeat(300_000)}`;
+    assert.ok(maskHeaders(folded) === `Cookie: ${mask}`);
   });
 });
