@@ -41,8 +41,8 @@ const forms: readonly (readonly [string, object, (at: number) => object, boolean
   // There is a fix; the finding is open.
   [
     'a status of the fix',
-    { FixedVersion: '1.2' },
-    () => ({ FixedVersion: '1.2', Status: 'fixed' }),
+    { PkgName: 'a', FixedVersion: '1.2' },
+    () => ({ PkgName: 'a', FixedVersion: '1.2', Status: 'fixed' }),
     false,
   ],
   // It may have been rejected, see SARIF 2.1.0, section 3.35.
