@@ -93,7 +93,9 @@ import {
 import { type Query, type View, wholeFile } from './data/query';
 import type { SqlPart } from './data/sqlParts';
 import type { FileChange, TableInfo } from './data/tableInfo';
-import { type ClosingColumns, type Mask, type ViewRows, Views } from './query/views';
+import type { Mask } from './query/masks';
+import type { ClosingColumns } from './query/openRows';
+import { type ViewRows, Views } from './query/views';
 import { isIdName } from '../vocabulary/identity';
 import type { NumberScale } from '../vocabulary/numberScales';
 import type { ClosingForm } from '../vocabulary/closing';
@@ -348,14 +350,14 @@ export class TableCore implements TableServer {
   private async createView(
     query: Query,
     budget: YieldBudget,
-    closing?: ClosingColumns,
+    closing: ClosingColumns = new Map(),
   ): Promise<View> {
     if (query.filter && searchesAll(query.filter)) {
       // Not within the work below, for which the check would wait.
       await budget.wait(this.check());
     }
-    const create = () => this.views.create(query, budget, closing);
-    const view = await this.runExclusive(budget, create, query);
+    const create = () => this.views.create(query, closing, budget);
+    const view = await this.runExclusive(budget, create, query, closing);
     this.lastId += 1;
     this.viewsById.set(this.lastId, view);
     return this.describe(this.lastId, view);
@@ -820,16 +822,21 @@ export class TableCore implements TableServer {
 
   /**
    * Runs work that needs all records, while the check of the records waits.
-   * @param query the query of the work. Its columns are built while records are being found.
+   * @param query the query of the work. Its columns, and those that close, are built while records are being found.
    */
-  private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>, query?: Query): Promise<T> {
+  private runExclusive<T>(
+    budget: YieldBudget,
+    work: () => Promise<T>,
+    query?: Query,
+    closing: ClosingColumns = new Map(),
+  ): Promise<T> {
     this.throwIfModified();
     return this.queries.run(async () => {
       const { indexing } = this;
       if (indexing) {
         const { index } = this.file;
         if (query && !index.done) {
-          await this.views.prepare(query, budget, () => this.moreRows(budget));
+          await this.views.prepare(query, closing, budget, () => this.moreRows(budget));
         }
         await budget.wait(indexing);
       }

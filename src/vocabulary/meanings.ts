@@ -1015,6 +1015,13 @@ function ownName(name: string): string {
     : last;
 }
 
+/** What a name is looked up by, the same for all meanings. */
+const keysOf = rememberByName((name) => ({
+  whole: snakeCase(name),
+  own: ownName(name),
+  lastTwo: lastTwoNames(name),
+}));
+
 interface Asks {
   likelihood(name: string): number | undefined;
   says(name: string): boolean;
@@ -1032,12 +1039,12 @@ function createAsks({ names, forms = [], says }: Names): Asks {
     if (name.length > longestName) {
       return undefined;
     }
-    const whole = places().get(snakeCase(name));
-    if (whole !== undefined) {
-      return whole;
+    const { whole, own, lastTwo } = keysOf(name);
+    const place = places().get(whole);
+    if (place !== undefined) {
+      return place;
     }
-    const own = ownName(name);
-    const member = places().get(own) ?? places().get(lastTwoNames(name));
+    const member = places().get(own) ?? places().get(lastTwo);
     if (member !== undefined) {
       return names.length + member;
     }

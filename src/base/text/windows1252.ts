@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** Bytes that Windows-1252 does not have. */
 const missing = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 const whiteSpace = new Set([0x09, 0x0a, 0x0d]);
@@ -26,6 +28,9 @@ interface TextExtent {
  */
 export function isWindows1252(bytes: Uint8Array, { isCut = false }: TextExtent = {}): boolean {
   const whole = isCut ? withoutCutCharacter(bytes) : bytes;
+  if (isUtf8(whole)) {
+    return false;
+  }
   const first = whole.findIndex((byte) => byte >= 0x80);
   return (
     first >= 0 && hasItsWords(whole.subarray(0, first + wordBytes)) && !hasCharacterOfUtf8(whole)

@@ -24,7 +24,7 @@ import { kindText } from '../values/kinds';
 /** Bytes of the columns in the cache; the least recently used are evicted first. */
 const defaultCachedBytes = 64 * 1024 ** 2;
 /** The most rows that are read one by one. For more rows, the file is scanned. */
-const maxSingleReads = 10_000;
+export const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
 const defaultTieBytes = 48 * 1024 ** 2;
@@ -70,6 +70,11 @@ export class ColumnStore {
     return this.enqueue(budget, async () =>
       (await this.getOrBuild(nodes, budget, more)).map(({ data }) => data),
     );
+  }
+
+  /** Whether columns need not be built. */
+  has(nodes: readonly ShapeNode[]): boolean {
+    return nodes.every((node) => this.cached.has(node));
   }
 
   async ranks(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
@@ -230,7 +235,8 @@ export class ColumnStore {
           });
         },
       };
-      const isEnough = () => overflowed === nodes.length;
+      // All are built again: what one scan builds of the others is not kept.
+      const isEnough = () => overflowed > 0;
       try {
         await this.scanner.scan(budget, job, { isEnough, ...(more && { more }) });
         if (overflowed === 0) {

@@ -1,6 +1,6 @@
 import type { YieldBudget } from '../threads/yieldBudget';
 import type { FindMatch } from '../data/answers';
-import type { Mask } from './views';
+import type { Mask } from './masks';
 
 /** How many rows of a view are read between two pauses. */
 const rowsAtOnce = 65_536;

@@ -5,22 +5,19 @@ import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '.
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
 import { listColumnFilters, type ColumnFilter } from '../data/columnFilters';
 import type { TableFile } from '../read/tableFile';
-import type { ClosingForm } from '../../vocabulary/closing';
 import type { ColumnId } from '../data/column';
 import type { PastReason } from '../data/known';
 import type { Filter, Query, SortKey } from '../data/query';
 import { TextFinder } from '../read/textFinder';
-import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
-import { closingCondition, type Condition, condition, fold } from './conditions';
-import { kindMissing, kindNull } from '../values/kinds';
+import { emptyRanks } from '../columns/columnData';
+import { condition, fold } from './conditions';
 import { type KnownRows, noKnownRows } from './knownRows';
 import { knownMark, likelyMark, noExploitedRows } from './exploitedRows';
+import { countMasked, type Mask, Masks, takeRows } from './masks';
+import { type ClosingColumns, OpenRows } from './openRows';
 import { withExactKeys } from './rowKeys';
 import type { ShapeNode } from '../read/records/shape';
 import { textSearch } from '../../base/text/textSearch';
-
-/** Which rows match a filter: 1 or 0 by row. */
-export type Mask = Uint8Array;
 
 /** Rows in the order in which a query shows them. */
 export interface ViewRows {
@@ -34,9 +31,6 @@ export interface ViewRows {
   /** The rows that are known, or were; absent if there are none. */
   readonly known?: KnownRows;
 }
-
-/** How columns say which rows are closed findings. */
-export type ClosingColumns = ReadonlyMap<ColumnId, ClosingForm>;
 
 /**
  * Groups of rows with the same values in some columns, largest group first. If the first column has
@@ -59,55 +53,63 @@ export class Views {
   /** The rows that lists of CVEs mark. */
   marked = noExploitedRows;
 
+  private readonly masks: Masks;
+  private readonly openRows: OpenRows;
+
   constructor(
     private readonly file: TableFile,
     private readonly store: ColumnStore,
-  ) {}
+  ) {
+    this.masks = new Masks(file, store);
+    this.openRows = new OpenRows(file, store, this.masks);
+  }
 
   /**
-   * Builds the columns that a query needs first while records are still being found.
-   * @param more waits until more records may be found.
+   * Builds the columns that a query needs first, perhaps while records are still being found.
+   * @param columns see `create`. @param more waits until more records may be found.
    */
   async prepare(
-    { filter, sort = [], groupBy = [] }: Query,
+    query: Query,
+    columns: ClosingColumns,
     budget: YieldBudget,
-    more: () => Promise<void>,
+    more?: () => Promise<void>,
   ): Promise<void> {
+    const { filter, sort = [], groupBy = [] } = query;
     const keys = groupBy.length > 0 ? groupBy : sort.slice(-1).map(({ column }) => column);
     const ids = filter ? listColumnFilters(filter).map(({ column }) => column) : keys;
     const nodes = ids.flatMap((id) => this.file.shape.find(id) ?? []);
     // An unknown column is refused later.
     if (nodes.length > 0 && nodes.length === ids.length) {
-      await this.store.columns(nodes, budget, more);
+      const closing = isPart(query) ? this.openRows.columns(columns) : [];
+      // All are built in one scan.
+      await this.store.columns([...nodes, ...closing], budget, more);
     }
   }
 
-  /** @param closing to count open findings in what is filtered or grouped; empty if nothing tells. */
-  async create(
-    { filter, sort = [], groupBy = [] }: Query,
-    budget: YieldBudget,
-    closing: ClosingColumns = new Map(),
-  ): Promise<ViewRows> {
+  /** @param columns those that say which findings are closed, to count open ones in what is filtered or grouped. */
+  async create(query: Query, columns: ClosingColumns, budget: YieldBudget): Promise<ViewRows> {
+    const { filter, sort = [], groupBy = [] } = query;
     // Rejects unknown columns before a filter, which may take long.
     [...sort.map(({ column }) => column), ...groupBy].forEach((id) => this.file.shape.get(id));
-    const rows = filter && takeRows(await this.mask(filter, budget));
-    const isPart = filter !== undefined || groupBy.length > 0;
-    const tellsOpen = closing.size > 0 || this.known.rows > 0;
-    const isOpen = isPart && tellsOpen ? await this.openRows(closing, budget) : undefined;
-    const counts = {
-      ...(isOpen && { open: countOpen(rows, isOpen) }),
-      ...((this.known.rows > 0 || this.known.past.size > 0) && { known: this.known }),
-    };
-    const release = () => {
-      if (isOpen) {
-        releaseBuffers(isOpen);
-      }
-    };
-    if (groupBy.length > 0) {
-      const groups = await this.group(rows, groupBy, budget, isOpen).finally(release);
-      return { rows, groups, isUnsorted: true, ...counts };
+    if (isPart(query)) {
+      await this.prepare(query, columns, budget);
     }
-    release();
+    const { known } = this;
+    const closing = { columns, known };
+    const isCounted = columns.size > 0 || known.rows > 0;
+    const ofKnown = (known.rows > 0 || known.past.size > 0) && { known };
+    if (groupBy.length > 0) {
+      const isOpen = isCounted ? await this.openRows.mask(closing, budget) : undefined;
+      const rows = filter && takeRows(await this.mask(filter, budget));
+      const groups = await this.group(rows, groupBy, budget, isOpen);
+      const open = isOpen && countMasked(rows, isOpen);
+      return { rows, groups, isUnsorted: true, ...(open !== undefined && { open }), ...ofKnown };
+    }
+    const rows = filter && takeRows(await this.mask(filter, budget));
+    const counts = {
+      ...(rows && isCounted && { open: await this.openRows.count(rows, closing, budget) }),
+      ...ofKnown,
+    };
     if (sort.length === 0) {
       return { rows, groups: undefined, isUnsorted: true, ...counts };
     }
@@ -209,18 +211,8 @@ export class Views {
         return filter.was === undefined ? this.knownMask() : this.pastMask(filter.was);
       case 'listed':
         return this.listedMask(filter.sign === 'known' ? knownMark : likelyMark);
-      case 'invalid': {
-        const mask = new Uint8Array(this.file.index.rows);
-        await this.file.scan(budget, {
-          nodes: [],
-          visit: (records, row) => {
-            for (let record = 0; record < records.count; record += 1) {
-              mask[row + record] = records.invalid(record) === undefined ? 0 : 1;
-            }
-          },
-        });
-        return mask;
-      }
+      case 'invalid':
+        return this.masks.invalid(budget);
       default:
         return this.column(filter, budget);
     }
@@ -253,59 +245,7 @@ export class Views {
 
   private column(of: ColumnFilter, budget: YieldBudget): Promise<Mask> {
     const node = this.file.shape.get(of.column);
-    return this.matches(node, condition(withExactKeys(this.file, node, of)), budget);
-  }
-
-  /** Which rows are open findings: no column says that they are closed, and they can be read. */
-  private async openRows(closing: ClosingColumns, budget: YieldBudget): Promise<Mask> {
-    const { index, shape, detected } = this.file;
-    const mask = new Uint8Array(index.rows).fill(1);
-    const remove = (others: Mask) => {
-      for (let row = 0; row < mask.length; row += 1) {
-        mask[row]! &= 1 - others[row]!;
-      }
-      releaseBuffers(others);
-    };
-    if (this.known.rows > 0) {
-      remove(this.knownMask());
-    }
-    const columns = Array.from(closing, ([column, form]) => [shape.get(column), form] as const);
-    // All are built in one scan.
-    await this.store.columns(
-      columns.map(([node]) => node),
-      budget,
-    );
-    for (const [node, form] of columns) {
-      remove(await this.matches(node, closingCondition(form), budget));
-    }
-    // Those of CSV have values all the same.
-    if (detected.format.kind !== 'csv' && shape.invalidRows > 0) {
-      remove(await this.mask({ op: 'invalid' }, budget));
-    }
-    return mask;
-  }
-
-  private async matches(node: ShapeNode, matching: Condition, budget: YieldBudget): Promise<Mask> {
-    await budget.pause();
-    // Used before the next await: after it, the store may drop the column.
-    const [data] = await this.store.columns([node], budget);
-    return data?.type === 'dictionary'
-      ? byDictionary(matching, data)
-      : this.byScan(matching, node, budget);
-  }
-
-  /** Reads the values from the file, because a wide column does not hold them. */
-  private async byScan(matching: Condition, node: ShapeNode, budget: YieldBudget): Promise<Mask> {
-    const mask = new Uint8Array(this.file.index.rows);
-    await this.file.scanValues(budget, [node], (row, _slot, value) => {
-      const matches =
-        value.kind < kindNull
-          ? matching.test(value.kind, value.bytes, value.from, value.to)
-          : (value.kind === kindNull && matching.null) ||
-            (value.kind === kindMissing && matching.missing);
-      mask[row] = matches ? 1 : 0;
-    });
-    return mask;
+    return this.masks.matching(node, condition(withExactKeys(this.file, node, of)), budget);
   }
 
   /**
@@ -389,10 +329,15 @@ export class Views {
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
     const open =
       isOpen &&
-      starts.map((at, group) => countOpen(sorted.subarray(at, at + sizes[group]!), isOpen));
+      starts.map((at, group) => countMasked(sorted.subarray(at, at + sizes[group]!), isOpen));
     releaseBuffers(sorted, starts);
     return { first, sizes, ...(open && { open }) };
   }
+}
+
+/** Whether a query shows fewer rows than the file has, or groups: how many of them are open is counted. */
+function isPart({ filter, groupBy = [] }: Query): boolean {
+  return filter !== undefined || groupBy.length > 0;
 }
 
 /** The first row of each group, how many it has, and how many of these are open findings. */
@@ -494,59 +439,4 @@ function inOrder(
     size: (position) => sizes[order[position]!]!,
     ...(open && { open: (position: number) => open[order[position]!]! }),
   };
-}
-
-/** Tests each distinct value once. */
-function byDictionary(
-  matching: Condition,
-  { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
-): Mask {
-  const matches = new Uint8Array(texts.count + firstValueCode);
-  matches[0] = matching.null ? 1 : 0;
-  matches[1] = matching.missing ? 1 : 0;
-  for (let number = 0; number < texts.count; number += 1) {
-    const { bytes } = texts;
-    const test = matching.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
-    matches[number + firstValueCode] = test ? 1 : 0;
-  }
-  const mask = new Uint8Array(codes.length);
-  for (let row = 0; row < codes.length; row += 1) {
-    mask[row] = matches[codes[row]!]!;
-  }
-  return mask;
-}
-
-/** The rows of a mask, in the order of the file. The mask is consumed. */
-function takeRows(mask: Mask): Uint32Array {
-  // Writes every row, and overwrites it if its mask is 0: an unpredictable branch would cost more.
-  // So the array has one more item than there are rows.
-  const rows = new Uint32Array(countRows(mask) + 1);
-  let at = 0;
-  for (let row = 0; row < mask.length; row += 1) {
-    rows[at] = row;
-    at += mask[row]!;
-  }
-  releaseBuffers(mask);
-  return rows.subarray(0, at);
-}
-
-/** How many of these rows, or of all, are open findings. */
-function countOpen(rows: Uint32Array | undefined, isOpen: Mask): number {
-  if (!rows) {
-    return countRows(isOpen);
-  }
-  let count = 0;
-  for (const row of rows) {
-    count += isOpen[row]!;
-  }
-  return count;
-}
-
-function countRows(mask: Mask): number {
-  let count = 0;
-  // By index, which is several times as fast as an iterator while the engine warms up.
-  for (let left = mask.length; left > 0; left -= 1) {
-    count += mask[left - 1]!;
-  }
-  return count;
 }

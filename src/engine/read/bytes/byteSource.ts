@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -113,10 +114,6 @@ function detectEncoding(
     throw new TableError('utf32', 'The file is UTF-32, which is not read.');
   }
   return encoding;
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80);
 }
 
 /** Whether a plain file is most likely Windows-1252: most are known to be UTF-8 by their heads. */

@@ -194,7 +194,7 @@ function readField(text: string): Field {
     form: kind === kindText ? findForm(text) : undefined,
     isNothing: text === '' || isUnspecifiedSeverity(text),
     isYear: isYear(text),
-    isKnown: isKnownName(text),
+    isKnown: kind === kindText && isKnownName(text),
   };
 }
 
@@ -357,13 +357,16 @@ function findForm(text: string): string | undefined {
 }
 
 function isKnownName(text: string): boolean {
-  const isName =
+  // A sentence or a link about passwords is a value.
+  if (text === '' || text.includes('://') || text.split(/\s+/).length > maxWords) {
+    return false;
+  }
+  return (
     roleOfName(text) !== undefined ||
     isIdName(text) ||
     isSecretField(text) ||
-    isNameOf('heading', text);
-  // A sentence or a link about passwords is a value.
-  return isName && text.split(/\s+/).length <= maxWords && !text.includes('://');
+    isNameOf('heading', text)
+  );
 }
 
 function isYear(text: string): boolean {
