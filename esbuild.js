@@ -19,7 +19,7 @@ const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
 const { kernelPlugin, writeTypes } = require('./kernel.js');
-const { asCommonJs, readLater, withoutVSCode } = require('./splitting.js');
+const { asCommonJs, entriesOfParts, readLater, withoutVSCode } = require('./splitting.js');
 const { writeBom, writeNotices } = require('./thirdPartyNotices.js');
 
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
@@ -105,14 +105,10 @@ const requireForImport = { 'dynamic-import': false };
 
 /** @type {import('esbuild').BuildOptions} */
 const parts = {
-  entryPoints: {
-    ...Object.fromEntries(
-      Object.entries(separateBundles).map(([bundle, { entry }]) => [bundle, entry]),
-    ),
-    // Threads load it by its path.
-    engineWorker: 'src/engine/engineWorker.ts',
-  },
-  plugins: [kernelPlugin, loadSeparately],
+  entryPoints: Object.fromEntries(
+    Object.entries(separateBundles).map(([bundle, { entry }]) => [bundle, entry]),
+  ),
+  plugins: [loadSeparately],
   define: machineSpeed,
   supported: requireForImport,
   outdir: 'dist',
@@ -132,6 +128,25 @@ const parts = {
   metafile: production,
 };
 
+/**
+ * The threads of the engine, which load them by their paths: those of tables, and those that read ranges for them, which
+ * need a third of it.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const engine = {
+  ...parts,
+  entryPoints: {
+    engineWorker: 'src/engine/engineWorker.ts',
+    rangeWorker: 'src/engine/rangeWorker.ts',
+  },
+  plugins: [kernelPlugin, loadSeparately, asCommonJs(requireForImport)],
+  format: 'esm',
+  splitting: true,
+  supported: {},
+  chunkNames: 'part-[name]-[hash]',
+};
+
 /** Node loads it, without VS Code. */
 const mcpServer = 'src/links/tools/mcp/main.ts';
 
@@ -148,7 +163,7 @@ const extension = {
     readLater([loadSeparately]),
     apiByName,
     withoutVSCode(mcpServer),
-    asCommonJs(requireForImport),
+    asCommonJs(requireForImport, entriesOfParts),
   ],
   alias: { '@modelcontextprotocol/server/_shims': './src/links/tools/mcp/shims.ts' },
   format: 'esm',
@@ -235,7 +250,7 @@ const bench = {
 /** A copy of the extension whose clock runs faster, for tests inside a VS Code. */
 const testExtensionFolder = 'out/extension';
 
-const testExtension = [extension, parts, page].map((options) => ({
+const testExtension = [extension, engine, parts, page].map((options) => ({
   ...options,
   outdir: path.join(testExtensionFolder, 'dist'),
   minify: false,
@@ -302,7 +317,7 @@ function removeFolders(/** @type {string[]} */ ...folders) {
 
 async function main() {
   if (has('--watch')) {
-    for (const options of [extension, parts, page]) {
+    for (const options of [extension, engine, parts, page]) {
       const context = await esbuild.context(options);
       await context.watch();
     }
@@ -315,7 +330,7 @@ async function main() {
   };
   if (production || !(has('--demo') || builds.runner || builds.tested)) {
     removeFolders('dist');
-    wanted.push(extension, parts, page);
+    wanted.push(extension, engine, parts, page);
   }
   if (builds.runner) {
     removeFolders('out/host', 'out/run');

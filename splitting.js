@@ -4,6 +4,7 @@
  * find, and small ones pack badly.
  */
 const esbuild = require('esbuild');
+const fs = require('node:fs');
 const path = require('node:path');
 
 /** What all parts share: the start of the extension, and what its first use loads. */
@@ -180,9 +181,11 @@ const withoutVSCode = (/** @type {string} */ entry) => ({
  * esbuild splits ES modules only, and VS Code loads CommonJS. Start and features are in files that all parts share, and
  * their entry points only pass something of these on: each of the two becomes one file with what it passes on.
  *
+ * @param {Readonly<Record<string, boolean>>} supported
+ * @param {Readonly<Record<string, string>>} entries the entry points of modules that become one file with them.
  * @returns {import('esbuild').Plugin}
  */
-const asCommonJs = (/** @type {Readonly<Record<string, boolean>>} */ supported) => ({
+const asCommonJs = (supported, entries = {}) => ({
   name: 'as-common-js',
   setup(build) {
     const { outdir = '', sourcemap, minify = false } = build.initialOptions;
@@ -195,8 +198,13 @@ const asCommonJs = (/** @type {Readonly<Record<string, boolean>>} */ supported) 
       if (errors.length > 0) {
         return;
       }
-      const texts = new Map(outputFiles.map((file) => [path.basename(file.path), file.text]));
-      const holders = holdersOf(metafile?.outputs ?? {});
+      const scripts = outputFiles.filter((file) => file.path.endsWith('.js'));
+      const texts = new Map(scripts.map((file) => [path.basename(file.path), file.text]));
+      for (const file of outputFiles.filter((each) => !scripts.includes(each))) {
+        fs.mkdirSync(path.dirname(file.path), { recursive: true });
+        fs.writeFileSync(file.path, file.contents);
+      }
+      const holders = holdersOf(metafile?.outputs ?? {}, entries);
       await esbuild.build({
         entryPoints: Object.fromEntries(
           [...texts.keys()]
@@ -224,9 +232,16 @@ const asCommonJs = (/** @type {Readonly<Record<string, boolean>>} */ supported) 
   },
 });
 
-/** The names of the files of start and features, and of those that become one with them. */
-function holdersOf(/** @type {Outputs} */ outputs) {
-  const entries = { [startModule]: startModule, [featuresModule]: entryOf(featuresModule) };
+/** What start and features are in, which become one file each with their entry points. */
+const entriesOfParts = { [startModule]: startModule, [featuresModule]: entryOf(featuresModule) };
+
+/**
+ * The names of the files of modules, and of the entry points that become one with them.
+ *
+ * @param {Outputs} outputs
+ * @param {Readonly<Record<string, string>>} entries
+ */
+function holdersOf(outputs, entries) {
   return new Map(
     Object.entries(entries).map(([module, entry]) => [
       path.basename(findFile(outputs, module, ({ inputs }) => Object.hasOwn(inputs, module))),
@@ -264,4 +279,4 @@ const joined = (texts, holders) => ({
   },
 });
 
-module.exports = { asCommonJs, readLater, withoutVSCode };
+module.exports = { asCommonJs, entriesOfParts, readLater, withoutVSCode };

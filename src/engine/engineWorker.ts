@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../base/events/clock';
 import { serveCalls } from './threads/callThread';
@@ -5,13 +6,7 @@ import { openSource } from './read/bytes/byteSource';
 import type { TableCalls, TableOptions } from './data/tableCalls';
 import { YieldBudget } from './threads/yieldBudget';
 import type { CallMessage } from '../base/rpc';
-import { knownTask } from './query/knownRows';
-import { markTask } from './query/exploitedRows';
-import { columnsTask } from './columns/columnStore';
 import { answerCompare, type CompareCalls } from './compare/compareCalls';
-import { recordTask } from './compare/recordTask';
-import { checkTask, countTask } from './overview/countJob';
-import { type RangeCalls, rangeReader } from './read/ranges/rangeReader';
 import { RangeThreads } from './read/ranges/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './data/tableError';
@@ -20,14 +15,15 @@ import type { TableInfo } from './data/tableInfo';
 
 /*
  * The thread of one open table, or of one comparison; this file is the entry point of its bundle. The thread opens its
- * file and answers calls until it is terminated. Threads of the same bundle read ranges of large
- * files for it. Messages are not checked, because both ends are our own code. Rejected: a bundle for each, as most of
- * both is the same: 65 KB more to download.
+ * file and answers calls until it is terminated; `rangeWorker.ts` reads ranges of large files for it. Messages are not
+ * checked, because both ends are our own code. Rejected: a bundle each for tables and comparisons, as most of both is the
+ * same: 65 KB more to download.
  */
 
-/** The calls of the thread: `open` once, then those of the table, or `compare`, or ranges for another thread. */
+const rangeScript = path.join(__dirname, 'rangeWorker.js');
+
+/** The calls of the thread: `open` once, then those of the table, or `compare`. */
 export type ThreadCalls = TableCalls &
-  RangeCalls &
   CompareCalls & {
     open: { readonly params: TableOptions & { readonly path: string }; readonly result: null };
   };
@@ -54,7 +50,7 @@ async function open({ path, cacheFolder, encoding, ...options }: OpenParams): Pr
   let lastInfo = -Infinity;
   let lastState = '';
   const core: TableCore = new TableCore(file, {
-    threads: new RangeThreads(__filename),
+    threads: new RangeThreads(rangeScript),
     onInfo: () => {
       const now = systemClock.monotonic();
       const { index, shape, lists = [] } = file;
@@ -93,14 +89,6 @@ function handle<Name extends keyof TableCalls>(
   return server[call.type](call, { budget, reveal: call.reveal ?? false });
 }
 
-const readRange = rangeReader({
-  columns: columnsTask,
-  count: countTask,
-  check: checkTask,
-  known: knownTask,
-  marks: markTask,
-  records: recordTask,
-});
 let core: TableCore | undefined;
 
 serveCalls<ThreadCalls>(async (call, { signal, onProgress }) => {
@@ -109,9 +97,7 @@ serveCalls<ThreadCalls>(async (call, { signal, onProgress }) => {
       core = await open(call);
       return null;
     case 'compare':
-      return answerCompare(call, onProgress, new RangeThreads(__filename));
-    case 'read':
-      return readRange(call);
+      return answerCompare(call, onProgress, new RangeThreads(rangeScript));
     default: {
       const budget = new YieldBudget(onProgress);
       signal.addEventListener('abort', () => {

@@ -55,7 +55,7 @@ const writers = {
 
 describe('Values that close findings', () => {
   const folder = tableFolder();
-  const script = bundle('extension/dist/engineWorker.js');
+  const script = bundle('extension/dist/rangeWorker.js');
   const threads = new RangeThreads(script, 2, { minBytes: 0, firstBytes: 1, bytes: 1 });
   const texts = new Texts(
     Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),

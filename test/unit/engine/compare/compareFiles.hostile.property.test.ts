@@ -528,7 +528,7 @@ describe('Comparing hostile files', () => {
   });
 
   it('Comparing hostile files finds the same in ranges that threads read', async () => {
-    const threads = new RangeThreads(bundle('extension/dist/engineWorker.js'), 2, {
+    const threads = new RangeThreads(bundle('extension/dist/rangeWorker.js'), 2, {
       minBytes: 0,
       firstBytes: 1,
       bytes: 1,

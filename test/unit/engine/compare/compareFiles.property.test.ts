@@ -314,7 +314,7 @@ describe('Comparing two files', () => {
   });
 
   it('Comparing two files finds the same when 2 or 4 threads read ranges of the files', async () => {
-    const script = bundle('extension/dist/engineWorker.js');
+    const script = bundle('extension/dist/rangeWorker.js');
     const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
     const pools = [undefined, ...[2, 4].map((count) => new RangeThreads(script, count, sizes))];
     /** So many rows that there are several ranges, of 64 rows each. */

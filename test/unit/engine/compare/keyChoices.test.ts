@@ -146,7 +146,7 @@ describe('Keys to compare files by', () => {
   });
 
   it('Several columns are one key, also where threads read ranges of the files', async () => {
-    const threads = new RangeThreads(bundle('extension/dist/engineWorker.js'), 2, {
+    const threads = new RangeThreads(bundle('extension/dist/rangeWorker.js'), 2, {
       minBytes: 0,
       firstBytes: 1,
       bytes: 1,

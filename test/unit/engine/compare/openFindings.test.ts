@@ -50,7 +50,7 @@ function ndjson(rows: readonly Finding[]): string {
 describe('The open findings of both files of a comparison', () => {
   const folder = tableFolder();
   const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
-  const threads = new RangeThreads(bundle('extension/dist/engineWorker.js'), 2, sizes);
+  const threads = new RangeThreads(bundle('extension/dist/rangeWorker.js'), 2, sizes);
 
   after(() => {
     threads.close();

@@ -62,6 +62,34 @@ describe('The open findings of a view', () => {
     core.close();
   });
 
+  it('The open findings of a view are as many whether their rows are read alone or with columns', async () => {
+    const more = [...lines, '{"status":', JSON.stringify({ severity: 'high' })];
+    const file = folder.write('d.ndjson', more.join('\n'));
+    for (const isKnown of [false, true]) {
+      const core = await openCore(file);
+      await core.checked();
+      if (isKnown) {
+        const found = await core.identify({ view: wholeFile, from: 0, count: 1 }, work());
+        const known = found.map((row) => ({ ...row, label: 'Not ours', reason: 'notOurs' }));
+        await core.setKnown({ known }, work());
+      }
+      // The first row and the third differ by their statuses, and are one finding.
+      const expected = isKnown ? 1 : 3;
+      // No column is built for a text anywhere.
+      const anywhere = { op: 'anywhere', text: 'high' } as const;
+      const alone = await core.query({ query: { filter: anywhere } }, work());
+      const column = { op: 'equals', column: '/severity', text: 'high' } as const;
+      const inColumn = await core.query({ query: { filter: column } }, work());
+      assert.deepEqual([alone.rows, alone.open], [5, expected]);
+      assert.deepEqual([inColumn.rows, inColumn.open], [5, expected]);
+      // What is kept of them holds until somebody decides about another finding.
+      await core.setKnown({ known: [] }, work());
+      const again = await core.query({ query: { filter: column } }, work());
+      assert.equal(again.open, 3);
+      core.close();
+    }
+  });
+
   it('The open findings of a view are rows that can be read', async () => {
     const core = await openCore(folder.write('c.ndjson', [...lines, '{"severity":'].join('\n')));
     await core.checked();

@@ -130,7 +130,7 @@ describe('A file that is not UTF-8', () => {
   });
 
   it('A file that is not UTF-8 keeps characters that lie over the ends of what is converted at once', async () => {
-    const script = bundle('extension/dist/engineWorker.js');
+    const script = bundle('extension/dist/rangeWorker.js');
     const threads = new RangeThreads(script, 2, { minBytes: 0, firstBytes: 1, bytes: 1 });
     pools.push(threads);
     const rows = Array.from({ length: 300 }, (_, row) => `${row},${'\u{1f680}'.repeat(1500)}`);

@@ -193,7 +193,7 @@ class ArrivingSource implements ByteSource {
 
 describe('A file read in ranges', () => {
   const folder = tableFolder();
-  const script = bundle('extension/dist/engineWorker.js');
+  const script = bundle('extension/dist/rangeWorker.js');
   const pools = [1, 2, 4].map((count) => new RangeThreads(script, count, sizes));
 
   after(() => {

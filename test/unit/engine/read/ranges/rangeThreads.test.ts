@@ -106,7 +106,7 @@ describe('Threads that read ranges', () => {
   });
 
   it('Threads that read ranges return undefined for an unknown task, and accept no more ranges', async () => {
-    const { pool, read } = newPool(1, bundle('extension/dist/engineWorker.js'));
+    const { pool, read } = newPool(1, bundle('extension/dist/rangeWorker.js'));
     assert.equal(await read('unknown'), undefined);
     assert.equal(pool.canRead(1), false);
   });
