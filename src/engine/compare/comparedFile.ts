@@ -30,6 +30,7 @@ import type { KeySample } from './keyChoices';
 import { type OpenOfFile, readOpen } from './openFindings';
 import { type RecordPart, type RecordPayload, RecordTask } from './recordTask';
 import { type Fields, lineMembers, RecordFields } from './recordFields';
+import { rememberByName } from '../../vocabulary/fieldNames';
 import { isNameOf } from '../../vocabulary/meanings';
 
 /** The maximum length of a value by which differences are counted, in bytes. */
@@ -47,6 +48,14 @@ export const countedRoles = ['severity', 'issueType', 'scorecard'] as const;
  */
 export type CountedTexts = readonly (string | null | undefined)[];
 
+/** A column that says which records are closed. */
+interface ComparedClosing {
+  readonly node: ShapeNode;
+  readonly form: ClosingForm;
+  /** Whether a value closes its record; remembered, as a file has few of these values. */
+  readonly closes: (text: string) => boolean;
+}
+
 /** One of the two files of a comparison. */
 export class ComparedFile {
   private readonly recordFields: RecordFields;
@@ -54,7 +63,7 @@ export class ComparedFile {
   /** That of the numbers of severities, if they have one. */
   severityScale: NumberScale | undefined;
   /** The columns that say which records are closed. */
-  private closing: readonly { readonly node: ShapeNode; readonly form: ClosingForm }[] = [];
+  private closing: readonly ComparedClosing[] = [];
   /** The columns of the counted roles, unless they are secret, and those that close. */
   private countedNodes: readonly (ShapeNode | undefined)[] = [];
   private domainNode: ShapeNode | undefined;
@@ -319,10 +328,11 @@ export class ComparedFile {
 
   /** The values that close a record. @param texts of the record, see `countedTexts`. */
   findClosingValues(texts: CountedTexts): FoundClosing[] {
-    return this.closing.flatMap(({ node, form }, at) => {
+    return this.closing.flatMap(({ node, form, closes }, at) => {
       const value = texts[countedRoles.length + at] ?? '';
-      const word = closingWord(form, node.name, value);
-      return isClosing(form, value) ? [{ column: this.pointer(node), word, form }] : [];
+      return closes(value)
+        ? [{ column: this.pointer(node), word: closingWord(form, node.name, value), form }]
+        : [];
     });
   }
 
@@ -393,7 +403,12 @@ export class ComparedFile {
     const columns = sampleColumns(this.file);
     const found = findRoles(columns);
     this.severityScale = found.get('severity')?.scale;
-    this.closing = counter.closingColumns.filter(({ node }) => !node.secret);
+    this.closing = counter.closingColumns
+      .filter(({ node }) => !node.secret)
+      .map(({ node, form }) => {
+        const closes = rememberByName((text) => isClosing(form, text));
+        return { node, form, closes };
+      });
     this.countedNodes = [
       ...countedRoles.map((role) => {
         const node = found.get(role)?.column.node;
