@@ -259,6 +259,13 @@ export function isSecretHeader(name: string, value: string): boolean {
   );
 }
 
+const secretParameter = /(^|_)(pass|passwd|pwd|passphrase|jwt|sid|signature|sig)$/;
+
+/** Whether the parameter of a link or of a form has a secret value. */
+export const isSecretParameter = rememberByName(
+  (name) => mayBeSecretHeader(name) || secretParameter.test(snakeCase(name)),
+);
+
 /** A sentence may have a secret-like word without being the name of a value. */
 const maxNameWords = 3;
 const maxNameLength = 100;

@@ -1,19 +1,24 @@
-import { isSecretHeader, mask, mayBeSecretHeader } from './secretFields';
+import { isSecretHeader, isSecretParameter, mask, mayBeSecretHeader } from './secretFields';
 
 /*
- * The secrets in what was sent by HTTP, or came back: those of headers, as lines or in quotes, and those of commands of
- * curl. All of it takes time in proportion to the text: what ends a value also begins the next one, so that few values
+ * The secrets in what was sent by HTTP, or came back: those of headers, as lines or in quotes, those of links and forms, and
+ * those of commands of curl. All of it takes time in proportion to the text: what ends a value also begins the next one, so that few values
  * are within each other.
  */
 
 /** From (inclusive) to (exclusive). */
 type Range = readonly [from: number, to: number];
 
-/** Masks the values of headers that are secret, and what commands of curl log in with. */
-export function maskHeaders(text: string): string {
+/** Masks the values of headers and parameters that are secret, and what links and commands of curl log in with. */
+export function maskSent(text: string): string {
   const parts: string[] = [];
   let copiedTo = 0;
-  const ranges = [...secretsOfHeaders(text), ...secretsOfCurl(text)];
+  const ranges = [
+    ...secretsOfHeaders(text),
+    ...secretsOfParameters(text),
+    ...loginsOfLinks(text),
+    ...secretsOfCurl(text),
+  ];
   for (const [from, to] of ranges.sort(([one], [other]) => one - other)) {
     if (from >= copiedTo) {
       parts.push(text.slice(copiedTo, from), mask);
@@ -90,11 +95,14 @@ function quotedValues(text: string, at: number): Range[] {
 
 const endOfPair = /\\{0,8}["'][ \t]*[\])]/y;
 
+/** The name of another header, in a list of names. */
+const headerName = /^[A-Z][a-z]*(-[A-Z][A-Za-z]*)+$/;
+
 /** The second text of two in brackets, such as `["Cookie", "a"]`, from where the first begins. */
 function valueOfPair(text: string, before: number, at: number): Range[] {
   const value = /[[(]/.test(text[before - 1] ?? '') ? quotedValue(text, at) : undefined;
   endOfPair.lastIndex = value?.[1] ?? 0;
-  return value && endOfPair.test(text) ? [value] : [];
+  return value && endOfPair.test(text) && !headerName.test(text.slice(...value)) ? [value] : [];
 }
 
 /** Where a text in quotes ends: before a quote that is not escaped within it, or else with its line. */
@@ -146,6 +154,27 @@ function findHeaderEnd(
     }
     at = furtherIndent.lastIndex;
   }
+}
+
+/**
+ * A parameter with its value, in a link or in the body of a form: at the beginning of a line or of quotes, or behind the
+ * sign that begins parameters or divides them. In JSON, `&` may be escaped.
+ */
+const parameter =
+  /(?<=^|[\r\n?&;"']|\\[rn]|\\u0026|&amp;)(?<name>[a-z][\w.%[\]-]{0,60})=(?<value>[^\s&;"'<>\\]+)/gi;
+
+function secretsOfParameters(text: string): Range[] {
+  return Array.from(text.matchAll(parameter)).flatMap(({ 0: all, index, groups }): Range[] => {
+    const { name = '' } = groups ?? {};
+    return isSecretParameter(name) ? [[index + name.length + 1, index + all.length]] : [];
+  });
+}
+
+/** The password of a link with a user (RFC 3986, section 3.2.1). */
+const login = /(?<=\/\/[^\s/?#@:"'\\]{0,100}:)[^\s/?#@"'\\]{1,200}(?=@)/g;
+
+function loginsOfLinks(text: string): Range[] {
+  return Array.from(text.matchAll(login), ({ 0: found, index }) => [index, index + found.length]);
 }
 
 /** Options of curl with a user and a password, cookies, a token, or a header without quotes. */

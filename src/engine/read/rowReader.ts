@@ -7,7 +7,7 @@ import {
   maxErrorCodeLength,
   namesSecret,
 } from '../../vocabulary/secretFields';
-import { maskHeaders } from '../../vocabulary/sentSecrets';
+import { maskSent } from '../../vocabulary/sentSecrets';
 import { kindJson, kindMissing, kindNumber, kindNull, kinds, kindText } from '../values/kinds';
 import { maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader, type Value } from './records/recordReader';
@@ -246,7 +246,7 @@ export class RowReader {
     const { isAboutSecrets } = shape;
     const isOfSecret = isJson && this.isNamed(this.tellers[slot]!.tools, reader, record);
     const maskText = isCsv ? maskField : maskJson;
-    const masked = isSent ? maskHeaders(raw) : raw;
+    const masked = isSent ? maskSent(raw) : raw;
     const text = isJson
       ? maskText(raw, { isAboutSecrets, isOfSecret, isSent: isTraffic(name) })
       : masked;

@@ -18,7 +18,7 @@ import {
   pathsOfRuleOrTool,
   quotesSecrets,
 } from '../../vocabulary/secretFields';
-import { maskHeaders } from '../../vocabulary/sentSecrets';
+import { maskSent } from '../../vocabulary/sentSecrets';
 import { JsonSyntax } from './jsonSyntax';
 
 interface MaskOptions {
@@ -100,7 +100,7 @@ class SecretMembers extends JsonSyntax {
       const to = knownTo ?? this.skip(from);
       if (isSent === true) {
         const sent = readName(bytes.toString('utf8', from, to));
-        const left = maskHeaders(sent);
+        const left = maskSent(sent);
         if (left !== sent) {
           parts.push(bytes.toString('utf8', copiedTo, from), JSON.stringify(left));
           copiedTo = to;

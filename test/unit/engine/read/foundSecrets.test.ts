@@ -3,7 +3,7 @@ import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 import { maskJson } from '../../../../src/engine/values/masking';
 import { wholeFile } from '../../../../src/engine/data/query';
 import { mask } from '../../../../src/vocabulary/secretFields';
-import { maskHeaders } from '../../../../src/vocabulary/sentSecrets';
+import { maskSent } from '../../../../src/vocabulary/sentSecrets';
 
 describe('The secrets that a tool has found', () => {
   const folder = tableFolder();
@@ -659,10 +659,18 @@ describe('The secrets that a tool has found', () => {
       ['X-Vault-Token: #\nA: b', 'X-Vault-Token: *\nA: b'],
       ['PRIVATE-TOKEN: #', 'PRIVATE-TOKEN: *'],
       ['api-key: #', 'api-key: *'],
+      ['GET /a?b=1&api_key=#&c=2 HTTP/1.1\nHost: a', 'GET /a?b=1&api_key=*&c=2 HTTP/1.1\nHost: a'],
+      ['GET /a?token=# HTTP/1.1', 'GET /a?token=* HTTP/1.1'],
+      ['Host: a\r\n\r\npassword=#&user=b', 'Host: a\r\n\r\npassword=*&user=b'],
+      ["curl -d 'user=b&client_secret=#' https://a", "curl -d 'user=b&client_secret=*' https://a"],
+      ['<a href="/b?c=1&amp;access_token=#">', '<a href="/b?c=1&amp;access_token=*">'],
+      ['"/b?c=1\\u0026token=#\\nHost"', '"/b?c=1\\u0026token=*\\nHost"'],
+      ['Location: https://b:#@a.example/c', 'Location: https://b:*@a.example/c'],
+      ['user[password]=#&user[age]=5', 'user[password]=*&user[age]=5'],
     ] as const) {
       const sent = text.replaceAll('#', secret);
       const expected = masked.replaceAll('*', mask);
-      assert.equal(maskHeaders(sent), expected);
+      assert.equal(maskSent(sent), expected);
       const result = { severity: 'high', evidence: `${sent} ` };
       const row = await shown([result, result]);
       assert.ok(!row.evidence?.includes(secret), sent);
@@ -696,8 +704,12 @@ describe('The secrets that a tool has found', () => {
       'curl -b cookies.txt -u admin --user-agent a:b https://a',
       'ls -u a:b -b c=d',
       'Authorization failed: no',
+      '"Access-Control-Allow-Headers":["Authorization","Content-Type"]',
+      'GET /?page=2&tokenize=yes&key_id=4&token=&q=a=b',
+      'GET https://a:8080/b@c?d=e:f@g',
+      'if (token == null && password != x)',
     ]) {
-      assert.equal(maskHeaders(text), text);
+      assert.equal(maskSent(text), text);
     }
     const evidence = { evidence: 'Set-Cookie: JSESSIONID', headers: ['Cookie', 'Accept', 'Host'] };
     assert.equal(maskJson(JSON.stringify(evidence)), JSON.stringify(evidence));
@@ -705,20 +717,20 @@ describe('The secrets that a tool has found', () => {
 
   it('The secrets that a tool has found in headers are masked in time that grows with the text', () => {
     const many = `Cookie: a\r\n`.repeat(200_000);
-    assert.equal(maskHeaders(many), `Cookie: ${mask}\r\n`.repeat(200_000));
+    assert.equal(maskSent(many), `Cookie: ${mask}\r\n`.repeat(200_000));
     const quoted = `"Cookie: '`.repeat(200_000);
-    assert.ok(maskHeaders(quoted).startsWith(`"Cookie: ${mask}"`));
+    assert.ok(maskSent(quoted).startsWith(`"Cookie: ${mask}"`));
     // Each of these would take minutes if what is not masked were read again for each of its parts.
     for (const part of [
       ...['\tSet-Cookie:', '"Set-Cookie: \\"Set-Cookie: ', '\n\tSet-Cookie: a\n Set-Cookie: a'],
       ...['["Set-Cookie","', '"Set-Cookie":["', '<br>Set-Cookie: ', '\\nSet-Cookie:\\', '\\', '\t'],
       ...[' -b ', " -b 'x", ' -bbbbbbb', '\nCookie', '"Cookie ', '\n ', '\\"', ' curl -H '],
-      ' -u\\ ',
+      ...[' -u\\ ', '&token', '?', '://a:', '//a:b', '&amp;', 'a=', '?token=&'],
     ]) {
       const text = `curl ${part.repeat(1_000_000 / part.length)}`;
-      assert.ok(maskHeaders(text) === text, part);
+      assert.ok(maskSent(text) === text, part);
     }
     const folded = `Cookie: a${'\n b'.repeat(300_000)}`;
-    assert.ok(maskHeaders(folded) === `Cookie: ${mask}`);
+    assert.ok(maskSent(folded) === `Cookie: ${mask}`);
   });
 });
