@@ -212,6 +212,8 @@ const node = {
   format: 'cjs',
   target: 'node20',
   sourcemap: 'linked',
+  // They are beside it. Hundreds of bundles of tests would have all of them again.
+  sourcesContent: false,
   define: machineSpeed,
   plugins: [kernelPlugin],
   logLevel: 'warning',
