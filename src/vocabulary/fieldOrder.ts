@@ -29,6 +29,7 @@ const order: readonly FieldPart[] = [
   'otherRule',
   'message',
   'status',
+  'fix',
   'firstSeen',
   'factor',
   'detail',

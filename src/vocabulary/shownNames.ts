@@ -145,6 +145,6 @@ function findPlace(json: string): string | undefined {
   }
   // The text may be cut off.
   const [, file] = /"uri"\s*:\s*"([^"\\]+)"/.exec(json) ?? [];
-  const [, line] = /"startLine"\s*:\s*(\d+)/.exec(json) ?? [];
+  const [, line] = /"startLine"\s*:\s*(\d+)(?!\d|$)/.exec(json) ?? [];
   return file === undefined || line === undefined ? file : `${file}:${line}`;
 }

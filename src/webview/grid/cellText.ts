@@ -50,7 +50,12 @@ export function comparedText(cell: ComparedCell, column: Column, texts: Texts): 
   if (day) {
     return day.day;
   }
-  const text = (each: Cell) => cellText(each, messageText(texts.value(each, role), column));
+  const text = (each: Cell) => {
+    const shown = texts.value(each, role);
+    // Where a value is shown otherwise than it is written, what is cut off is nothing of that.
+    const isCut = each.cut === true && shown === each.text;
+    return cellText(each, messageText(shown, column)) + (isCut ? '…' : '');
+  };
   return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
 }
 
@@ -60,14 +65,14 @@ function messageText(text: string, { name }: Column): string {
 }
 
 /** A cell as one line: invisible characters become visible symbols. */
-function cellText({ kind, cut }: Cell, text: string): string {
+function cellText({ kind }: Cell, text: string): string {
   switch (kind) {
     case 'null':
       return '\u2014';
     case 'missing':
       return '';
     default:
-      return oneLine(text) + (cut ? '…' : '');
+      return oneLine(text);
   }
 }
 

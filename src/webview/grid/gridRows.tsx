@@ -152,7 +152,8 @@ function createCell(cell: ComparedCell | undefined, column: Column, store: Store
     // An old and a new value may be too long for the column.
     title: isChanged ? text : (day?.time ?? (isNamed ? cell.text : link)),
     'data-tone': hasTone ? findTone(cell.text, column) : undefined,
-    'aria-label': cell.masked ? texts.get('masked') : undefined,
+    // What else a value has is read as it is shown.
+    'aria-label': cell.masked && /^\u2022+$/.test(text) ? texts.get('masked') : undefined,
     children: text,
   };
 }

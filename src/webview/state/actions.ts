@@ -148,7 +148,8 @@ export function toggleSecrets({ link, revealed }: Store): void {
 
 /**
  * Marks the selected rows, or the rows of the selected groups, as known, after the host has asked why, or no longer.
- * The next open one below is active then, so that one key after another decides about a list.
+ * The next open one below is active then, so that one key after another decides about a list; there, the key that takes
+ * a decision back takes back the last one.
  */
 export function markSelected(store: Store, { on }: { readonly on: boolean }): void {
   const { link, view, focus } = store;
@@ -163,6 +164,13 @@ export function markSelected(store: Store, { on }: { readonly on: boolean }): vo
     return;
   }
   if (!store.areRowsAnswered) {
+    return;
+  }
+  const undone = !on && !mayBeKnown(store) ? store.justMarked : undefined;
+  if (undone) {
+    // The cursor has gone on from what is taken back, and goes back to it.
+    store.isMarking = true;
+    link.send({ type: 'markKnown', on, query: {}, from: undone, count: 1 });
     return;
   }
   store.isMarking = true;

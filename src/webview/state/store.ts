@@ -262,24 +262,30 @@ export class Store {
   }
 
   /**
-   * Goes to the row below those that were marked, which has moved up by those that the rows no longer have; after they
-   * were marked as known, to the next one that is open.
+   * Goes to the next open row below those that were marked as known, which has moved up by those that the rows no longer
+   * have; stays where they were taken back.
    */
   private goBelowMarked(): void {
     const { redrawn, view } = this;
     this.redrawn = undefined;
     if (redrawn) {
       const { on, top, bottom, of } = redrawn;
-      const row = Math.max(top, bottom + 1 - Math.max(0, of - view.rows));
       this.goneOn = redrawn;
       if (on) {
+        const row = Math.max(top, bottom + 1 - Math.max(0, of - view.rows));
         this.goToOpen(row, row);
       } else {
-        this.goOnTo(row);
+        this.goOnTo(top);
       }
     } else {
       this.goBackToMarked();
     }
+  }
+
+  /** The record that was marked as known alone before the cursor went on, as long as it stays there. */
+  get justMarked(): number | undefined {
+    const { on = false, top, bottom, record } = this.goneOn ?? {};
+    return on && top === bottom ? record : undefined;
   }
 
   private goOnTo(row: number): void {

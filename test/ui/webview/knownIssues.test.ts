@@ -249,9 +249,16 @@ describe('Known issues in a table', () => {
     await table.waitForStatus('0 open of 252 rows');
     // None is open below.
     await table.waitForActive(251, 1);
+    // The row there is not known: the last decision is taken back.
+    await table.press('Shift+K');
+    await table.waitForStatus('1 open of 252 rows');
+    await table.waitForActive(250, 1);
+    await table.press('k');
+    await table.waitForStatus('0 open of 252 rows');
+    await table.waitForActive(251, 1);
     await table.press('Control+Home', 'Shift+K');
     await table.waitForStatus('1 open of 252 rows');
-    await table.waitForActive(2, 1);
+    await table.waitForActive(1, 1);
   });
 
   it('Known issues in a table leave its filter and its sort, though Escape is pressed before they are drawn', async () => {
@@ -502,7 +509,7 @@ describe('Known issues in a table', () => {
     await table.waitForStatus('300 groups of 300 rows, 0 open');
     await table.press('Control+Home', 'Shift+K');
     await table.waitForStatus('300 groups of 300 rows, 1 open');
-    await table.waitForActive(2, 1);
+    await table.waitForActive(1, 1);
     await table.page.getByRole('button', { name: 'Clear Filters' }).click();
     await table.waitForStatus('600 groups of 600 rows, 301 open');
   });

@@ -296,6 +296,9 @@ export class KnownTables {
               {
                 label: describeDecision(last),
                 description: t('As last time'),
+                ...(last.comment !== undefined && {
+                  detail: t('Comment: {0}', plainText(last.comment, 200)),
+                }),
                 value: 'last' as const,
               },
             ]
