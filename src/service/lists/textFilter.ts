@@ -25,10 +25,13 @@ export class TextFilter {
   private readonly terms: readonly Matcher[];
   /** Whether a sign has no number or date behind it. Such a term hides nothing. */
   readonly hasFault: boolean;
+  /** The names of fields in it, in lower case. */
+  readonly fields: readonly string[];
 
   constructor(text: string) {
     this.text = text;
     const parsed = parseFilter(text);
+    this.fields = parsed.flat().flatMap(({ field }) => field ?? []);
     this.isOnlyWords = isOnlyWords(parsed);
     const terms = parsed.map((conditions) => matchAny(conditions.map(createMatcher)));
     this.terms = terms.filter((term) => term !== undefined);
@@ -76,6 +79,12 @@ function createMatcher({ isNegated, tests, field, anywhere }: EntryCondition): M
   );
   const matcher = matchAny(searches);
   return matcher && isNegated ? { isIn: (entry, page) => !matcher.isIn(entry, page) } : matcher;
+}
+
+/** Whether an entry has a value in a field. @param field in lower case. */
+export function hasField(entry: JsonObject, field: string): boolean {
+  const inField = { test: () => true };
+  return new Search({ anywhere: undefined, field, inField, isInNumbers: true }).isIn(entry);
 }
 
 function searchAnywhere(test: FilterTest): Search | undefined {

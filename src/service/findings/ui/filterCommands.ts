@@ -3,7 +3,8 @@ import type { ShownNames } from '../../../vocabulary/shownNames';
 import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import { ListFilter } from '../../lists/listFilter';
-import { TextFilter } from '../../lists/textFilter';
+import { hasField, TextFilter } from '../../lists/textFilter';
+import { plainText } from '../../../base/text/plainText';
 import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
 import { faultMessages } from '../../../vocabulary/filterFaults';
@@ -92,6 +93,7 @@ async function loadSome(list: FindingsList): Promise<void> {
 function typeFilter(list: FindingsList, names: ShownNames): Promise<boolean> {
   const before = list.filter.text;
   const input = vscode.window.createInputBox();
+  const examples = findExamples(list);
   const updatePrompt = () => {
     const counts = list.isFiltered ? `${shownCounts(list)}. ` : '';
     input.prompt =
@@ -99,14 +101,11 @@ function typeFilter(list: FindingsList, names: ShownNames): Promise<boolean> {
       t(
         'All words must match, in any field. Use {0} for a phrase, {1} for one field, {2} to leave out a word, {3} or {4} to compare.',
         `"${t('two words')}"`,
-        'group_status:active',
-        '!resolved',
-        'severity:=high',
-        'port:>1024',
+        ...examples,
       );
     input.validationMessage = new TextFilter(input.value).hasFault
       ? localize(faultMessages.noNumber)
-      : undefined;
+      : describeNoField(list, input.value);
   };
   input.title = t('Filter Findings: {0}', names.title(list.issueType));
   input.placeholder = t('Filter loaded findings');
@@ -130,7 +129,7 @@ function typeFilter(list: FindingsList, names: ShownNames): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
     input.onDidAccept(() => {
       follow();
-      if (input.validationMessage === undefined) {
+      if (!new TextFilter(input.value).hasFault) {
         resolve(true);
         input.hide();
       }
@@ -191,4 +190,39 @@ async function loadAllAndFilter(
   const filtered = await filter(deps, list, mustAsk ? undefined : (text ?? list.filter.text));
   const loaded = filtered && (await loadAll(deps, call, list));
   return loaded && filterResult(list);
+}
+
+/** For one field, to leave out a word, and to compare, with fields that the findings of a list have. */
+function findExamples(list: FindingsList): readonly string[] {
+  const fields = Object.entries(list.rows[0]?.entry ?? {}).filter(([name]) =>
+    /^\w{1,40}$/.test(name),
+  );
+  const first = (pattern: RegExp) =>
+    fields.find(([, value]) => typeof value === 'string' && pattern.test(value));
+  const [status, word] = first(/^[a-z]{3,20}$/) ?? ['group_status', 'active'];
+  const [date, time] = first(/^\d{4}-\d\d-\d\d/) ?? ['last_seen_time', '2026-01-01'];
+  const day = String(time).slice(0, '2026-01-01'.length);
+  return [
+    `${status}:${String(word)}`,
+    '!resolved',
+    `${status}:=${String(word)}`,
+    `${date}:>${day}`,
+  ];
+}
+
+/** Says that no finding has a field of the filter, so that none can match. */
+function describeNoField(
+  list: FindingsList,
+  text: string,
+): vscode.InputBoxValidationMessage | undefined {
+  const { rows } = list;
+  const missing = new TextFilter(text).fields.find(
+    (field) => !rows.some(({ entry }) => hasField(entry, field)),
+  );
+  return missing === undefined || rows.length === 0
+    ? undefined
+    : {
+        message: t('No loaded finding has a field "{0}".', plainText(missing, 60)),
+        severity: vscode.InputBoxValidationSeverity.Info,
+      };
 }

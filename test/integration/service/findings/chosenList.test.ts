@@ -169,6 +169,38 @@ describe('A user who selects no list', () => {
   });
 });
 
+describe('A user who types a filter', () => {
+  isolate({ settings: { scorecards } });
+
+  it('A user who types a filter sees examples of fields that the findings have, and is told of a field that none has', async () => {
+    await signIn(
+      await server(({ query }, response) => {
+        const entry = { issue_id: 'a', state: 'active', detected_on: '2026-03-04T05:06:07Z' };
+        const limit = Number(query.get('limit'));
+        const page = { offset: 0, limit, count: 1, total_count: 1, has_more: false };
+        sendJson(response, 200, { entries: [entry], ...page });
+      }),
+    );
+    const list = { scorecardId: pemberlane, issueType: 'open_port' };
+    await command('scorecard.loadMore', list);
+    const opened = nextInput('createInputBox');
+    const result = command('scorecard.filterFindings', list);
+    const input = await opened;
+    const { prompt = '' } = input;
+    assert.match(prompt, /state:active.*state:=active.*detected_on:>2026-03-04/);
+    assert.doesNotMatch(prompt, /severity|port/);
+    input.value = 'vendor:acme | state:active';
+    await pressEnter();
+    assert.deepEqual(await result, { shown: 1, loaded: 1, total: 1 });
+    const says = input.validationMessage;
+    assert.equal(
+      typeof says === 'object' ? says.message : says,
+      'No loaded finding has a field "vendor".',
+    );
+    takeQuestions();
+  });
+});
+
 describe('A user who adds issue types', () => {
   isolate({ settings: { scorecards } });
 
@@ -257,7 +289,7 @@ describe('A user who adds issue types', () => {
 
   it('A user who adds issue types sees why the service refuses to count, and then the list', async () => {
     await signIn(
-      await server((_request, response) => {
+      await server(({ query }, response) => {
         sendJson(response, 403, { error: { message: 'no' } });
       }),
     );
