@@ -401,6 +401,7 @@ export const pageTexts = {
   trendMark: message('Event'),
   breachMark: message('Breach'),
   recalibrationMark: message('Scores recalibrated'),
+  notComparedBefore: message('Scores were recalibrated on {0}: not compared with what was before'),
   // `{1}`, or `{0}` alone, is one of these two.
   daysAgo: message('{0} days ago'),
   onDay: message('on {0}'),

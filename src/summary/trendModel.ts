@@ -210,7 +210,14 @@ export function trendFacts(points: readonly TrendPoint[], texts: Texts, time: Tr
     ...levels.map((level) => factOf(texts.get(level), ({ severity }) => severity[level])),
     ...(hasOthers ? [factOf(texts.get('otherSeverities'), countOthers)] : []),
     ...sumChanges(points, { texts, dayOf }),
+    ...recalibrationFact(points, { texts, dayOf }),
   ];
+}
+
+/** Why there is no comparison with what was before: the service counts in another way since. */
+function recalibrationFact(points: readonly TrendPoint[], { texts, dayOf }: Words): string[] {
+  const last = points.slice(1).findLast(isRecalibration);
+  return last ? [texts.get('notComparedBefore', dayOf(last))] : [];
 }
 
 /**

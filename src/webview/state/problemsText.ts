@@ -1,7 +1,7 @@
 import type { ProblemsState } from '../../protocol/tableProtocol';
 import type { Texts } from '../../summary/texts';
 
-/** What is said when findings are listed in Problems; `undefined` while it is not known how many are. */
+/** How many findings are listed in Problems; `undefined` while that is not known. What is not listed is said beside it. */
 export function problemsOutcome(state: ProblemsState, texts: Texts): string | undefined {
   const { listed, hasMore = false } = state;
   if (listed === undefined) {
@@ -10,15 +10,11 @@ export function problemsOutcome(state: ProblemsState, texts: Texts): string | un
   const [one, more] = hasMore
     ? (['oneWorstInProblems', 'worstInProblems'] as const)
     : (['oneInProblems', 'inProblems'] as const);
-  const count =
-    listed > 0
-      ? texts.get(listed === 1 ? one : more, listed)
-      : state.excluded === undefined
-        ? texts.get('noneInProblems')
-        : undefined;
-  return [count, filteredText(state, texts), excludedText(state, texts)]
-    .filter((part) => part !== undefined)
-    .join(' \u2014 ');
+  if (listed > 0) {
+    return texts.get(listed === 1 ? one : more, listed);
+  }
+  // Else all are in excluded paths.
+  return state.excluded === undefined ? texts.get('noneInProblems') : undefined;
 }
 
 /** How many rows the table showed when their findings were listed; `undefined` if all. */

@@ -61,7 +61,7 @@ describe('trendModel', () => {
   });
 
   it('trendModel says what came, went and is left since the first report, or that nothing changed', () => {
-    const said = (...rest: readonly (Partial<TrendPoint> & { readonly high: number })[]) =>
+    const facts = (...rest: readonly (Partial<TrendPoint> & { readonly high: number })[]) =>
       trendFacts(
         rest.map(({ high, ...more }, at) => ({
           ...point('2026-11-01', 0, high, more),
@@ -69,7 +69,8 @@ describe('trendModel', () => {
         })),
         texts,
         today('2026-11-04'),
-      ).at(-1);
+      );
+    const said = (...rest: Parameters<typeof facts>) => facts(...rest).at(-1);
     const none = { new: 0, gone: 0 };
     assert.equal(
       said(
@@ -86,10 +87,11 @@ describe('trendModel', () => {
     assert.equal(said({ high: 5 }, { high: 5, ...none }), 'No changes since 1 Nov');
     // Of one scorecard, only the numbers are known.
     assert.equal(said({ high: 5 }, { high: 7 }), '5 → 7 open (2 more) since 1 Nov');
-    assert.equal(
-      said({ high: 5 }, { high: 7, ...none, new: 2, marks: ['recalibration'] }),
+    const recalibrated = [{ high: 5 }, { high: 7, ...none, new: 2, marks: ['recalibration'] }] as const;
+    assert.deepEqual(facts(...recalibrated).slice(-2), [
       '2 new, 0 no longer reported since 1 Nov',
-    );
+      'Scores were recalibrated on 2 Nov: not compared with what was before',
+    ]);
     assert.equal(said({ high: 5, ...none }), 'High 5');
   });
 
@@ -181,6 +183,7 @@ describe('trendModel', () => {
     assert.deepEqual(trendFacts(recalibrated, texts, company), [
       'Score 69 (D), 6 lower than 30 days ago',
       'High 5, as many as 30 days ago',
+      'Scores were recalibrated on 20 Oct 2026: not compared with what was before',
     ]);
     const { score, marks, findings } = trendModel(recalibrated, texts, company);
     assert.deepEqual(

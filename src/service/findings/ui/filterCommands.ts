@@ -194,19 +194,18 @@ async function loadAllAndFilter(
 
 /** For one field, to leave out a word, and to compare, with fields that the findings of a list have. */
 function findExamples(list: FindingsList): readonly string[] {
-  const fields = Object.entries(list.rows[0]?.entry ?? {}).filter(([name]) =>
-    /^\w{1,40}$/.test(name),
+  const fields = Object.entries(list.rows[0]?.entry ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' && /^\w{1,40}$/.test(name) ? [{ name, value }] : [],
   );
-  const first = (pattern: RegExp) =>
-    fields.find(([, value]) => typeof value === 'string' && pattern.test(value));
-  const [status, word] = first(/^[a-z]{3,20}$/) ?? ['group_status', 'active'];
-  const [date, time] = first(/^\d{4}-\d\d-\d\d/) ?? ['last_seen_time', '2026-01-01'];
-  const day = String(time).slice(0, '2026-01-01'.length);
+  const first = (pattern: RegExp) => fields.find(({ value }) => pattern.test(value));
+  const word = first(/^[a-z]{3,20}$/) ?? { name: 'group_status', value: 'active' };
+  const date = first(/^\d{4}-\d\d-\d\d/) ?? { name: 'last_seen_time', value: '2026-01-01' };
+  const day = date.value.slice(0, '2026-01-01'.length);
   return [
-    `${status}:${String(word)}`,
+    `${word.name}:${word.value}`,
     '!resolved',
-    `${status}:=${String(word)}`,
-    `${date}:>${day}`,
+    `${word.name}:=${word.value}`,
+    `${date.name}:>${day}`,
   ];
 }
 

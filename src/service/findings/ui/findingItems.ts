@@ -33,6 +33,7 @@ import {
 } from '../../../workbench/format';
 import { formatCounts, ListNode, type NoticeNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, createTextMarkdown, TreeNode } from '../../../workbench/views';
+import { spellName } from '../../../vocabulary/fieldNames';
 import { countFields, summarizeFinding, summaryFields } from '../../../vocabulary/findingSummary';
 import {
   findSaidSeverity,
@@ -525,7 +526,9 @@ const tooltipFields = 8;
 
 /** A tooltip with the most informative fields of an entry, as text, secret-like values masked. */
 export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
-  const fields = summaryFields(entry, tooltipFields).map(({ name, value }) => `${name}: ${value}`);
+  const fields = summaryFields(entry, tooltipFields).map(
+    ({ name, value }) => `${spellName(name)}: ${value}`,
+  );
   const more = countFields(entry) - fields.length;
   if (more > 0) {
     fields.push(

@@ -289,7 +289,7 @@ describe('A user who adds issue types', () => {
 
   it('A user who adds issue types sees why the service refuses to count, and then the list', async () => {
     await signIn(
-      await server(({ query }, response) => {
+      await server((_request, response) => {
         sendJson(response, 403, { error: { message: 'no' } });
       }),
     );
