@@ -11,6 +11,15 @@ export {
 } from './compare/comparison';
 export type { KeyChoice } from './compare/keyChoices';
 export { runComparison } from './compare/runComparison';
+export {
+  bitsOf,
+  isShared,
+  type KeptRows,
+  type KeptRowsOfFile,
+  severityBits,
+  severityOfBits,
+} from './data/keptRows';
+export { digestOfDetail, digestOfId } from './query/findingDigest';
 export { openTable, severalLists, checkedSize } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';

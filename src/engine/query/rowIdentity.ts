@@ -10,6 +10,7 @@ import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
 import { CellReader, fullLength, type MaskedFile, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
+import type { YieldBudget } from '../threads/yieldBudget';
 import {
   changingNames,
   formOf,
@@ -246,4 +247,24 @@ export function rowIdentifier(
 ): (row: number) => IdentifiedRow | undefined {
   const identifier = new RowIdentifier(file, columns);
   return (row) => identifier.describe(file.read(row, identifier.nodes), 0, row);
+}
+
+/** What rows are about, without those that nothing tells apart. */
+export async function describeRows(
+  file: TableFile,
+  rows: readonly number[],
+  budget: YieldBudget,
+): Promise<IdentifiedRow[]> {
+  const read = rowIdentifier(file, findKnownColumns(file));
+  const described: IdentifiedRow[] = [];
+  for (const row of rows) {
+    const identified = read(row);
+    if (identified) {
+      described.push(identified);
+    }
+    if (budget.shouldYield(4096)) {
+      await budget.pause();
+    }
+  }
+  return described;
 }
