@@ -33,6 +33,9 @@ import {
 /** Longer texts identify nothing. */
 export const maxIdBytes = 4096;
 
+/** So many severities are remembered. */
+const maxSeverities = 1000;
+
 /** Begins the id or the detail that is a digest. */
 export const digestMark = '#';
 
@@ -123,6 +126,8 @@ export class RowIdentifier {
   private readonly slots: ReadonlyMap<number, number>;
   private readonly stable: readonly ShapeNode[];
   private readonly severity: { readonly name: string; readonly scale: NumberScale | undefined };
+  /** Most rows have one of a few severities, and to read one takes as long as all else of a row. */
+  private readonly levels = new Map<string, SaidSeverity | undefined>();
   /** The column whose values are places of SARIF. */
   private readonly places: number | undefined;
   /** The record that is identified. */
@@ -173,8 +178,7 @@ export class RowIdentifier {
       return undefined;
     }
     const { severity } = this.columns;
-    const level =
-      severity === undefined ? undefined : readSeverity(this.text(severity), this.severity);
+    const level = severity === undefined ? undefined : this.readSeverity(this.text(severity));
     const written =
       this.places === undefined
         ? this.text(line)
@@ -211,6 +215,17 @@ export class RowIdentifier {
       ...(Object.fromEntries(filled) as Partial<typeof texts>),
       ...(plan.isOfService && { isOfService: true as const }),
     };
+  }
+
+  private readSeverity(text: string): SaidSeverity | undefined {
+    const { levels } = this;
+    if (!levels.has(text)) {
+      if (levels.size >= maxSeverities) {
+        levels.clear();
+      }
+      levels.set(text, readSeverity(text, this.severity));
+    }
+    return levels.get(text);
   }
 
   private text(number: number | undefined): string {
