@@ -12,14 +12,24 @@ export {
 export type { KeyChoice } from './compare/keyChoices';
 export { runComparison } from './compare/runComparison';
 export {
-  bitsOf,
+  findingsAtOnce,
+  haveSameId,
   isShared,
   type KeptRows,
   type KeptRowsOfFile,
   severityBits,
   severityOfBits,
 } from './data/keptRows';
-export { digestOfDetail, digestOfId } from './query/findingDigest';
+export { digestFindings } from './query/findingDigest';
+export {
+  countChanges,
+  countOpenRows,
+  type DifferenceVisitor,
+  KnownDigests,
+  type Side,
+  visitDifferences,
+} from './query/keptDifferences';
+export { parseKeptRows, putKeptRows } from './query/packedRows';
 export { openTable, severalLists, checkedSize } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';

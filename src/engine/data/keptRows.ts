@@ -37,3 +37,30 @@ export function bitsOf(severity: SaidSeverity | undefined): number {
 export function severityOfBits(bits: number): SaidSeverity | undefined {
   return saidSeverities[(bits & severityBits) - 1];
 }
+
+export function newKeptRows(count: number): KeptRows {
+  return {
+    high: new Uint32Array(count),
+    low: new Uint32Array(count),
+    detail: new Uint32Array(count),
+    bits: new Uint8Array(count),
+  };
+}
+
+/** The order of findings; 0 for those that are equal. */
+export function compareRows(one: KeptRows, at: number, other: KeptRows, otherAt: number): number {
+  return (
+    one.high[at]! - other.high[otherAt]! ||
+    one.low[at]! - other.low[otherAt]! ||
+    one.detail[at]! - other.detail[otherAt]! ||
+    (one.bits[at]! & severityBits) - (other.bits[otherAt]! & severityBits)
+  );
+}
+
+/** Whether two findings have the same id. */
+export function haveSameId(one: KeptRows, at: number, other: KeptRows, otherAt: number): boolean {
+  return one.high[at] === other.high[otherAt] && one.low[at] === other.low[otherAt];
+}
+
+/** So many findings take less time than a user notices: then a host goes on with other work. */
+export const findingsAtOnce = 1_024;
