@@ -11,6 +11,25 @@ export {
 } from './compare/comparison';
 export type { KeyChoice } from './compare/keyChoices';
 export { runComparison } from './compare/runComparison';
+export {
+  findingsAtOnce,
+  haveSameId,
+  isShared,
+  type KeptRows,
+  type KeptRowsOfFile,
+  severityBits,
+  severityOfBits,
+} from './data/keptRows';
+export { digestFindings } from './query/findingDigest';
+export {
+  countChanges,
+  countOpenRows,
+  type DifferenceVisitor,
+  KnownDigests,
+  type Side,
+  visitDifferences,
+} from './query/keptDifferences';
+export { parseKeptRows, putKeptRows } from './query/packedRows';
 export { openTable, severalLists, checkedSize } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';

@@ -2,6 +2,7 @@ import { columnsTask } from './columns/columnStore';
 import { recordTask } from './compare/recordTask';
 import { checkTask, countTask } from './overview/countJob';
 import { markTask } from './query/exploitedRows';
+import { keepTask } from './query/keptRows';
 import { knownTask } from './query/knownRows';
 import { type RangeCalls, rangeReader } from './read/ranges/rangeReader';
 import { serveCalls } from './threads/callThread';
@@ -16,6 +17,7 @@ const readRange = rangeReader({
   columns: columnsTask,
   count: countTask,
   check: checkTask,
+  keep: keepTask,
   known: knownTask,
   marks: markTask,
   records: recordTask,

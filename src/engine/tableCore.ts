@@ -18,7 +18,9 @@ import { ShownNames } from '../vocabulary/shownNames';
 import { copyRows, copyWriter, withTitles } from './query/copyText';
 import type { TableCalls } from './data/tableCalls';
 import { fold } from './query/conditions';
+import { findKeptRows } from './query/keptRows';
 import { findKnownRows, identifyRows, knownFinding, type KnownRows } from './query/knownRows';
+import { describeRows } from './query/rowIdentity';
 import {
   describeMarks,
   exploitedReader,
@@ -76,6 +78,7 @@ import {
 import type { Column, ColumnId } from './data/column';
 import type { ReadCves } from './data/cveLists';
 import type { ShapeNode } from './read/records/shape';
+import type { KeptRowsOfFile } from './data/keptRows';
 import {
   type IdentifiedRow,
   type KnownRowsSummary,
@@ -163,6 +166,9 @@ function countPast(past: KnownRows['past']): Record<PastReason, number> {
   }
   return counts;
 }
+
+/** Of a file with more rows, nothing is kept: what tells their ids apart would not fit into the memory of a table. */
+const maxKeptFrom = 16_000_000;
 
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
@@ -684,6 +690,25 @@ export class TableCore implements TableServer {
       found.push(rows ? rows[position]! : position);
     }
     return this.runExclusive(budget, () => identifyRows(this.file, this.scanner, found, budget));
+  }
+
+  async keep({ view, most }: Params<'keep'>, { budget }: Work): Promise<KeptRowsOfFile | null> {
+    this.throwIfModified();
+    const inUse = this.viewOf(view);
+    this.viewsInUse.add(inUse);
+    const { rows } = inUse;
+    return this.length(rows) > most || this.file.index.rows > maxKeptFrom
+      ? null
+      : this.runExclusive(budget, () => findKeptRows(this.file, this.scanner, rows, budget));
+  }
+
+  identifyRecords(
+    { records }: Params<'identifyRecords'>,
+    { budget }: Work,
+  ): Promise<readonly IdentifiedRow[]> {
+    this.throwIfModified();
+    const some = records.slice(0, maxIdentified);
+    return this.runExclusive(budget, () => describeRows(this.file, some, budget));
   }
 
   async copy(range: CopyRange, { budget, reveal }: Work): Promise<CopyResult> {

@@ -21,6 +21,7 @@ import type {
   PackedRows,
 } from './copies';
 import type { CveListFile, ReadCves } from './cveLists';
+import type { KeptRowsOfFile } from './keptRows';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary } from './known';
 import type { Filter, Query, View } from './query';
 import type { SqlPart, SqlRequest } from './sqlParts';
@@ -132,6 +133,19 @@ export interface TableCalls {
   /** What tells rows of a view apart, at most `maxIdentified`; without those that nothing tells apart. */
   identify: {
     readonly params: { readonly view: number; readonly from: number; readonly count: number };
+    readonly result: readonly IdentifiedRow[];
+  };
+  /**
+   * What is kept of the rows of a view, which are in the order of the file, without those that nothing tells apart;
+   * `null` if it has more rows than `most`, or its file more than 16 million.
+   */
+  keep: {
+    readonly params: { readonly view: number; readonly most: number };
+    readonly result: KeptRowsOfFile | null;
+  };
+  /** The same as `identify` for rows by their numbers, but not whether they share their ids: that takes no pass. */
+  identifyRecords: {
+    readonly params: { readonly records: readonly number[] };
     readonly result: readonly IdentifiedRow[];
   };
   copy: { readonly params: CopyRange; readonly result: CopyResult };

@@ -42,9 +42,14 @@ export function joinParts<Value>(
   parts: readonly number[],
   values: readonly (Value | undefined)[],
 ): readonly (Value | undefined)[] {
-  return Array.from({ length: partsOfId }, (_, part) =>
-    values.find((value, at) => parts[at] === part && value !== undefined),
-  );
+  const joined = new Array<Value | undefined>(partsOfId).fill(undefined);
+  // From the end, so that the first one stays.
+  for (let at = values.length - 1; at >= 0; at -= 1) {
+    if (values[at] !== undefined) {
+      joined[parts[at]!] = values[at];
+    }
+  }
+  return joined;
 }
 
 /** Whether the values of parts say what was found, and where. Rows that say less are told apart by all that they say. */

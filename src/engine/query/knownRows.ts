@@ -1,75 +1,31 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { groupBy } from '../../base/groupBy';
 import { isClosing } from '../../vocabulary/closing';
-import type { NumberScale } from '../../vocabulary/numberScales';
-import { findIdentityColumns } from '../../vocabulary/identityColumns';
-import { likelihoodOf, type Meaning } from '../../vocabulary/meanings';
 import { findRoles, mayCloseLate } from '../../vocabulary/roles';
-import { isMoreSevere, readSeverity } from '../../vocabulary/severity';
+import { isMoreSevere } from '../../vocabulary/severity';
 import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
-import {
-  closingOfFile,
-  type ColumnSample,
-  firstColumns,
-  lateClosingOfFile,
-} from '../read/detect/sampleColumns';
+import { closingOfFile, firstColumns, lateClosingOfFile } from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
 import { newValue, type RecordReader, type Value } from '../read/records/recordReader';
 import type { ReadableFile } from '../read/records/visitor';
 import type { ShapeNode } from '../read/records/shape';
-import { fullLength, RowReader, shownLength } from '../read/rowReader';
+import { fullLength, RowReader } from '../read/rowReader';
 import type { ScanOptions, TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
+import { mainParts, partsOfId, stableText } from './idParts';
 import {
-  changingNames,
-  formOf,
-  haveRuleAndPlace,
-  type IdForm,
-  isPurl,
-  joinParts,
-  mainParts,
-  mayChange,
-  partsOf,
-  partsOfId,
-  placesText,
-  stableText,
-  withoutChanging,
-} from './idParts';
-
-/** Longer texts identify nothing. */
-const maxIdBytes = 4096;
+  digestMark,
+  findKnownColumns,
+  type IdPlan,
+  type KnownColumns,
+  maxIdBytes,
+  rowIdentifier,
+} from './rowIdentity';
 
 /** Values of so many bytes in all make no longer one, however they are escaped in JSON. */
 const surelyShort = maxIdBytes / 8;
-
-/** The columns of a file that tell its findings apart, and those that describe one. */
-interface KnownColumns {
-  readonly plan: IdPlan;
-  readonly line: ShapeNode | undefined;
-  readonly severity: ShapeNode | undefined;
-  /** That of its numbers. */
-  readonly severityScale: NumberScale | undefined;
-  readonly rule: ShapeNode | undefined;
-  readonly title: ShapeNode | undefined;
-  readonly place: ShapeNode | undefined;
-  readonly purl: ShapeNode | undefined;
-  /** What a finding says, without what changes from one run to the next, such as lines. */
-  readonly stable: readonly ShapeNode[];
-}
-
-/** Which columns an id is made of, as plain data. Nodes are their numbers. */
-interface IdPlan {
-  /** That of the service alone; or, in this order, those with a rule, a fingerprint, where, and what is around it. */
-  readonly nodes: readonly number[];
-  readonly isOfService: boolean;
-  /** Which part of an id each column is: the first that a row has of several of one part. */
-  readonly parts: readonly number[];
-  /** What of the values of each column stays in the next run. */
-  readonly forms: readonly IdForm[];
-}
 
 /** The rows of a file that are known. */
 export interface KnownRows extends Omit<KnownRowsSummary, 'hasChanged'> {
@@ -118,61 +74,6 @@ export function firstFrom(numbers: Uint32Array, row: number): number {
     }
   }
   return low;
-}
-
-/** By the names of the columns and the first 200 rows. */
-export function findKnownColumns(file: TableFile): KnownColumns {
-  const columns = firstColumns(file).filter(({ node }) => !node.secret);
-  const identity = findIdentityColumns(columns);
-  const { service, line } = identity;
-  const roles = findRoles(columns);
-  const parts = service ? [[service]] : partsOf(identity);
-  const nodes = parts.flat();
-  const named = (...meanings: Meaning[]) =>
-    meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node;
-  const changing = new Set(changingNames(columns));
-  return {
-    plan: {
-      nodes: nodes.map(({ node }) => node.number),
-      isOfService: service !== undefined,
-      parts: parts.flatMap((columnsOfPart, part) => columnsOfPart.map(() => part)),
-      forms: nodes.map(formOf),
-    },
-    line: line?.node,
-    severity: roles.get('severity')?.column.node,
-    severityScale: roles.get('severity')?.scale,
-    rule: roles.get('issueType')?.column.node ?? named('vulnerability', 'rule', 'issueType'),
-    title: named('message', 'title'),
-    purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node,
-    place: named('file') ?? roles.get('asset')?.column.node ?? named('package'),
-    stable: columns.flatMap(({ name, node }) =>
-      changing.has(name) || mayChange(name) ? [] : node,
-    ),
-  };
-}
-
-/** The id that a row has by these texts, one for each column of the plan; `undefined` if they say too little. */
-function composeId({ isOfService, parts }: IdPlan, texts: readonly string[]): string | undefined {
-  if (isOfService) {
-    return texts[0] === '' ? undefined : texts[0];
-  }
-  const id = joinParts(
-    parts,
-    texts.map((text) => (text === '' ? undefined : text)),
-  );
-  // Also those that are empty: a package is no file of the same name.
-  const length = Math.max(mainParts, id.findLastIndex((text) => text !== undefined) + 1);
-  return haveRuleAndPlace(id)
-    ? JSON.stringify(id.slice(0, length).map((text) => text ?? ''))
-    : undefined;
-}
-
-function mostLikely(columns: readonly ColumnSample[], meaning: Meaning): ColumnSample | undefined {
-  return columns
-    .filter(({ name, texts }) => texts.length > 0 && likelihoodOf(meaning, name) !== undefined)
-    .toSorted(
-      (one, other) => likelihoodOf(meaning, one.name)! - likelihoodOf(meaning, other.name)!,
-    )[0];
 }
 
 /**
@@ -429,73 +330,6 @@ class KnownTask implements RangeTask {
 
 export const knownTask: NewTask = (file, { payload }) =>
   new KnownTask(file, payload as KnownPayload);
-
-/** Reads what tells a row apart, and what it is about; `undefined` if nothing does. Values that are masked do not. */
-function rowIdentifier(
-  file: TableFile,
-  columns: KnownColumns,
-): (row: number) => IdentifiedRow | undefined {
-  const { plan, line, severity, severityScale, rule, title, place, purl, stable } = columns;
-  const ids = plan.nodes.map((number) => file.shape.nodes[number]!);
-  const described = [line, severity, rule, title, place, purl].flatMap((node) => node ?? []);
-  const nodes = [...new Set([...ids, ...described, ...(plan.isOfService ? [] : stable)])];
-  const slots = new Map(nodes.map((node, slot) => [node, slot]));
-  const reader = new RowReader(file, nodes, { reveal: false, maxLength: fullLength });
-  const places = ids.find((_, at) => plan.forms[at] === 'places');
-  return (record) => {
-    const { cells, invalid } = reader.row(record);
-    if (invalid !== undefined) {
-      return undefined;
-    }
-    const text = (node: ShapeNode | undefined): string => {
-      const cell = node && cells[slots.get(node) ?? -1];
-      return cell?.masked === true ? '' : (cell?.text ?? '');
-    };
-    const short = (node: ShapeNode | undefined) =>
-      text(node).replace(/\s+/g, ' ').trim().slice(0, shownLength);
-    const digest = () => {
-      const parts = stable
-        .flatMap((node) =>
-          text(node) === '' ? [] : `${node.name}=${withoutChanging(node.name, text(node))}`,
-        )
-        .sort();
-      return parts.length === 0
-        ? ''
-        : `${digestMark}${createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 24)}`;
-    };
-    const composed = composeId(
-      plan,
-      ids.map((node, at) => stableText(plan.forms[at] ?? 'whole', text(node))),
-    );
-    const isLong = composed !== undefined && composed.length > maxIdBytes;
-    const id = composed === undefined || isLong ? (plan.isOfService ? '' : digest()) : composed;
-    if (id === '') {
-      return undefined;
-    }
-    const rated = severity && { name: severity.name, scale: severityScale };
-    const level = rated && readSeverity(text(severity), rated);
-    const written = places ? (/"startLine":\s*(\d+)/.exec(text(places))?.[1] ?? '') : text(line);
-    const detail = plan.isOfService ? '' : written === '' ? digest() : written;
-    const optional = {
-      detail,
-      rule: short(rule),
-      title: short(title),
-      place: places ? placesText(text(places)).slice(0, shownLength) : short(place),
-      purl: short(purl),
-    };
-    const filled = Object.entries(optional).filter(([, value]) => value !== '');
-    return {
-      record,
-      id,
-      ...(Object.fromEntries(filled) as Partial<typeof optional>),
-      ...(level && { severity: level }),
-      ...(plan.isOfService && { isOfService: true as const }),
-    };
-  };
-}
-
-/** Begins the id or the detail that is a digest. */
-const digestMark = '#';
 
 /*
  * A hash of 32 bits (FNV-1a) finds the rows that may be known: to make a text of each value of millions of rows

@@ -29,28 +29,31 @@ export interface RowReaderOptions {
   readonly maxLength: number;
 }
 
-/** Reads records as they are shown: plain texts, with secrets masked unless revealed. */
-export class RowReader {
+/** What of a file says how its values are masked: threads that read ranges have no more of it. */
+export type MaskedFile = Pick<TableFile, 'shape' | 'detected'>;
+
+/** Reads values of records as they are shown: plain texts, with secrets masked unless revealed. */
+export class CellReader {
   /** The columns that are read: those that are shown, and those that may name one of them as secret. */
   readonly read: readonly ShapeNode[];
-  private readonly value = newValue();
+  protected readonly value = newValue();
   private readonly name = newValue();
   /** By slot: what tells that the value is secret. */
   private readonly tellers: readonly Tellers[];
   /** Of records that have members of objects around them: what these tell, by the names of members of the record. */
-  private readonly ofParents: ReadonlyMap<string, Tellers>;
+  protected readonly ofParents: ReadonlyMap<string, Tellers>;
 
-  private readonly reveal: boolean;
-  private readonly maxLength: number;
+  protected readonly reveal: boolean;
+  protected readonly maxLength: number;
 
   constructor(
-    private readonly file: TableFile,
-    private readonly nodes: readonly ShapeNode[],
+    private readonly of: MaskedFile,
+    protected readonly nodes: readonly ShapeNode[],
     { reveal, maxLength }: RowReaderOptions,
   ) {
     this.reveal = reveal;
     this.maxLength = maxLength;
-    const { shape, detected } = file;
+    const { shape, detected } = of;
     const names = new SecretNames(shape.top, detected.extracted?.outer ?? []);
     const members = reveal || !names.haveParents ? [] : shape.top.members;
     const read = new Map<ShapeNode, number>();
@@ -74,21 +77,6 @@ export class RowReader {
     this.read = [...read.keys()];
   }
 
-  row(row: number): Row {
-    const { file, nodes } = this;
-    const reader = file.read(row, this.read);
-    const reason = reader.invalid(0);
-    const isMasked = !this.reveal && mayHideSecret(file.shape, reader);
-    const cells = hasValues(reason)
-      ? nodes.map((_, slot) => this.cell(slot, reader, { isMasked }))
-      : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader) : missing));
-    if (reason === undefined) {
-      return { record: row, cells };
-    }
-    const isCutOff = reason !== 'tooLong' && file.isCutOffAt(reader);
-    return { record: row, cells, invalid: isCutOff ? 'truncated' : reason };
-  }
-
   /**
    * Whether a value is masked, at least in part.
    * @param record one of the last step of a reader of `read` that has values, see `mayHideSecret`.
@@ -108,7 +96,7 @@ export class RowReader {
   /** Whether values of a column may be masked in some rows, as other columns or what is in them tells. */
   mayMask(slot: number): boolean {
     const { secret, name, kinds: those } = this.nodes[slot]!;
-    const kindOfNested = this.file.detected.format.kind === 'csv' ? kindText : kindJson;
+    const kindOfNested = this.of.detected.format.kind === 'csv' ? kindText : kindJson;
     return (
       secret ||
       isTraffic(name) ||
@@ -116,6 +104,126 @@ export class RowReader {
       this.tellers[slot]!.beside.length > 0 ||
       (those & (1 << kindOfNested)) !== 0
     );
+  }
+
+  /**
+   * A value of a record of the reader's last step.
+   * @param isMasked whether it is, whatever the value.
+   */
+  cell(
+    slot: number,
+    reader: RecordReader,
+    { record = 0, isMasked = false }: { readonly record?: number; readonly isMasked?: boolean },
+  ): Cell {
+    const { value } = this;
+    const { secret, name } = this.nodes[slot]!;
+    // It reads another value, after which the bytes of the first one are no longer there.
+    const isSecret =
+      isMasked || (secret && !this.reveal) || this.isNamedSecret(slot, reader, record);
+    reader.read(record, slot, value);
+    if (value.kind === kindMissing) {
+      return missing;
+    }
+    const kind = kinds[value.kind] ?? 'text';
+    if (value.kind === kindNull) {
+      return { kind, text: '' };
+    }
+    if (isSecret && value.to > value.from) {
+      return { kind, text: mask, masked: true };
+    }
+    // Decodes only what is shown: a UTF-16 code unit is at most three bytes of UTF-8.
+    const first = value.bytes[value.from];
+    const isCsv = this.of.detected.format.kind === 'csv';
+    const mayNest = isCsv
+      ? first !== undefined && nesting.includes(first)
+      : value.kind === kindJson;
+    const isJson = mayNest && !this.reveal;
+    const isSent = !isJson && !this.reveal && value.kind === kindText && isTraffic(name);
+    const stop =
+      isJson || isSent ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
+    const raw = value.bytes.toString('utf8', value.from, stop);
+    const { shape } = this.of;
+    const { isAboutSecrets } = shape;
+    const isOfSecret = isJson && this.isNamed(this.tellers[slot]!.tools, reader, record);
+    const maskText = isCsv ? maskField : maskJson;
+    const masked = isSent ? maskSent(raw) : raw;
+    const text = isJson
+      ? maskText(raw, { isAboutSecrets, isOfSecret, isSent: isTraffic(name) })
+      : masked;
+    const isCut = text.length > this.maxLength || stop < value.to;
+    return {
+      kind,
+      text: isCut ? cutText(text, this.maxLength) : text,
+      ...(isCut && { cut: true as const }),
+      ...(text !== raw && { masked: true as const }),
+    };
+  }
+
+  /** Whether other members of the record tell that a value is secret. */
+  protected isNamedSecret(slot: number, reader: RecordReader, record: number): boolean {
+    const tellers = this.tellers[slot]!;
+    if (!this.isTold(tellers, reader, record)) {
+      return false;
+    }
+    const areRules = tellers.names.every(({ tells }) => tells !== namesSecret);
+    // A rule tells nothing of a number, such as the code of a status, nor of the short code of an error.
+    const mayBeCode = areRules && tellers.beside.length === 0;
+    return !(mayBeCode && this.isNumberOrErrorCode(slot, reader, record));
+  }
+
+  /** Whether other members tell that a value is secret, whatever it is. */
+  protected isTold({ names, beside }: Tellers, reader: RecordReader, record: number): boolean {
+    return (
+      this.isNamed(names, reader, record) ||
+      beside.some((group) => group.every((each) => each.some((slot) => reader.has(record, slot))))
+    );
+  }
+
+  private isNumberOrErrorCode(slot: number, reader: RecordReader, record: number): boolean {
+    reader.read(record, slot, this.value);
+    const { kind, bytes, from, to } = this.value;
+    return (
+      kind === kindNumber ||
+      (kind === kindText &&
+        to - from <= maxErrorCodeLength &&
+        isErrorCode(bytes.toString('latin1', from, to)))
+    );
+  }
+
+  protected isNamed(slots: readonly NameSlot[], reader: RecordReader, record: number): boolean {
+    return slots.some(({ nameSlot, tells }) => {
+      reader.read(record, nameSlot, this.name);
+      const { kind, bytes, from, to } = this.name;
+      return (
+        kind === kindText && to - from <= maxNameBytes && tells(bytes.toString('utf8', from, to))
+      );
+    });
+  }
+}
+
+/** Reads rows of a file as they are shown. */
+export class RowReader extends CellReader {
+  constructor(
+    private readonly file: TableFile,
+    nodes: readonly ShapeNode[],
+    options: RowReaderOptions,
+  ) {
+    super(file, nodes, options);
+  }
+
+  row(row: number): Row {
+    const { file, nodes } = this;
+    const reader = file.read(row, this.read);
+    const reason = reader.invalid(0);
+    const isMasked = !this.reveal && mayHideSecret(file.shape, reader);
+    const cells = hasValues(reason)
+      ? nodes.map((_, slot) => this.cell(slot, reader, { isMasked }))
+      : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader) : missing));
+    if (reason === undefined) {
+      return { record: row, cells };
+    }
+    const isCutOff = reason !== 'tooLong' && file.isCutOffAt(reader);
+    return { record: row, cells, invalid: isCutOff ? 'truncated' : reason };
   }
 
   /** Visits the values of a row that are not masked. A value is overwritten by the next one. */
@@ -207,97 +315,6 @@ export class RowReader {
           format.delimiter ?? ',',
         )
       : raw;
-  }
-
-  /** @param isMasked whether it is, whatever the value. */
-  private cell(
-    slot: number,
-    reader: RecordReader,
-    { record = 0, isMasked = false }: { readonly record?: number; readonly isMasked?: boolean },
-  ): Cell {
-    const { value } = this;
-    const { secret, name } = this.nodes[slot]!;
-    // It reads another value, after which the bytes of the first one are no longer there.
-    const isSecret =
-      isMasked || (secret && !this.reveal) || this.isNamedSecret(slot, reader, record);
-    reader.read(record, slot, value);
-    if (value.kind === kindMissing) {
-      return missing;
-    }
-    const kind = kinds[value.kind] ?? 'text';
-    if (value.kind === kindNull) {
-      return { kind, text: '' };
-    }
-    if (isSecret && value.to > value.from) {
-      return { kind, text: mask, masked: true };
-    }
-    // Decodes only what is shown: a UTF-16 code unit is at most three bytes of UTF-8.
-    const first = value.bytes[value.from];
-    const isCsv = this.file.detected.format.kind === 'csv';
-    const mayNest = isCsv
-      ? first !== undefined && nesting.includes(first)
-      : value.kind === kindJson;
-    const isJson = mayNest && !this.reveal;
-    const isSent = !isJson && !this.reveal && value.kind === kindText && isTraffic(name);
-    const stop =
-      isJson || isSent ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
-    const raw = value.bytes.toString('utf8', value.from, stop);
-    const { shape } = this.file;
-    const { isAboutSecrets } = shape;
-    const isOfSecret = isJson && this.isNamed(this.tellers[slot]!.tools, reader, record);
-    const maskText = isCsv ? maskField : maskJson;
-    const masked = isSent ? maskSent(raw) : raw;
-    const text = isJson
-      ? maskText(raw, { isAboutSecrets, isOfSecret, isSent: isTraffic(name) })
-      : masked;
-    const isCut = text.length > this.maxLength || stop < value.to;
-    return {
-      kind,
-      text: isCut ? cutText(text, this.maxLength) : text,
-      ...(isCut && { cut: true as const }),
-      ...(text !== raw && { masked: true as const }),
-    };
-  }
-
-  /** Whether other members of the record tell that a value is secret. */
-  private isNamedSecret(slot: number, reader: RecordReader, record: number): boolean {
-    const tellers = this.tellers[slot]!;
-    if (!this.isTold(tellers, reader, record)) {
-      return false;
-    }
-    const areRules = tellers.names.every(({ tells }) => tells !== namesSecret);
-    // A rule tells nothing of a number, such as the code of a status, nor of the short code of an error.
-    const mayBeCode = areRules && tellers.beside.length === 0;
-    return !(mayBeCode && this.isNumberOrErrorCode(slot, reader, record));
-  }
-
-  /** Whether other members tell that a value is secret, whatever it is. */
-  private isTold({ names, beside }: Tellers, reader: RecordReader, record: number): boolean {
-    return (
-      this.isNamed(names, reader, record) ||
-      beside.some((group) => group.every((each) => each.some((slot) => reader.has(record, slot))))
-    );
-  }
-
-  private isNumberOrErrorCode(slot: number, reader: RecordReader, record: number): boolean {
-    reader.read(record, slot, this.value);
-    const { kind, bytes, from, to } = this.value;
-    return (
-      kind === kindNumber ||
-      (kind === kindText &&
-        to - from <= maxErrorCodeLength &&
-        isErrorCode(bytes.toString('latin1', from, to)))
-    );
-  }
-
-  private isNamed(slots: readonly NameSlot[], reader: RecordReader, record: number): boolean {
-    return slots.some(({ nameSlot, tells }) => {
-      reader.read(record, nameSlot, this.name);
-      const { kind, bytes, from, to } = this.name;
-      return (
-        kind === kindText && to - from <= maxNameBytes && tells(bytes.toString('utf8', from, to))
-      );
-    });
   }
 
   private invalidCell(reader: RecordReader): Cell {

@@ -2,10 +2,24 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
-import type { ClosedCounts, KnownFinding, SincePrevious, TableHandle } from '../../engine';
+import {
+  type ClosedCounts,
+  countChanges,
+  countOpenRows,
+  findingsAtOnce,
+  KnownDigests,
+  type KnownFinding,
+  parseKeptRows,
+  putKeptRows,
+  type Side,
+  visitDifferences,
+  type SincePrevious,
+  type TableHandle,
+} from '../../engine';
 import { systemClock } from '../../base/events/clock';
 import { tryParseJson } from '../../base/json/tryParseJson';
 import type { Logger } from '../../base/logger';
@@ -18,19 +32,21 @@ import {
   removeFile,
   removeFolder,
 } from '../../files/files';
-import { writeWhole } from '../../files/wholeFile';
-import type { TrendPoint } from '../../summary/trend';
+import { type PutPiece, writeWhole } from '../../files/wholeFile';
+import { noSeverities, type SeverityCounts, type TrendPoint } from '../../summary/trend';
 import type { SaidSeverity } from '../../vocabulary/severity';
 import {
-  countChanges,
-  countSeverities,
-  type Difference,
+  type Findings,
   type KeptFinding,
   keptFinding,
-  leaveOutKnown,
-  pairFindings,
   readOpenFindings,
+  readOpenRows,
+  readRows,
+  sortFindings,
+  type StateLimits,
+  stateLimits,
 } from './keptFindings';
+import { type ReadTexts, SideWriter } from './keptSides';
 
 /** The most states of a file: the newest ones. */
 const maxStates = 20;
@@ -48,6 +64,14 @@ const appendMs = 30 * 60_000;
 const tailBytes = 4_096;
 
 const indexName = 'index.json';
+
+/** Ends the name of a state without texts. */
+const keptExtension = '.kept.gz';
+
+const newline = 0x0a;
+
+/** So many lines take less time than a user notices. */
+const linesAtOnce = 1_000;
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
 
@@ -78,9 +102,23 @@ interface FileStatesDeps {
   readonly folder: string;
   readonly knownFindings: () => Promise<readonly KnownFinding[]>;
   readonly log: Pick<Logger, 'warn'>;
+  /** By default `stateLimits`. */
+  readonly limits?: StateLimits;
 }
 
 type OpenTable = Pick<TableHandle, 'call' | 'info'>;
+
+/** Two files of findings that are compared by `finding`. */
+export interface WrittenSides {
+  readonly before: string;
+  readonly after: string;
+  /** When the file was written, in milliseconds since the epoch. */
+  readonly at: readonly [number, number];
+  /** How many new and gone findings are left out of both, because they are known. */
+  readonly known: ClosedCounts;
+  /** How many gone findings have no more than a severity: there were too many to keep their texts. */
+  readonly withoutTexts: number;
+}
 
 /**
  * What the findings files of users contained when they were opened before: which findings were open, not the file. A
@@ -134,8 +172,13 @@ export class FileStates {
     if (found?.of === key) {
       return found.since;
     }
-    const difference = await this.compare(folder, states, known);
-    const since = { ...countChanges(difference), at: older.since ?? older.at };
+    const digests = await KnownDigests.of(known);
+    const [before, after] = await this.readBoth(folder, states);
+    const changes = await countChanges(
+      { rows: before.rows, known: digests },
+      { rows: after.rows, known: digests },
+    );
+    const since = { ...changes, at: older.since ?? older.at };
     this.found.set(folder, { of: key, since });
     return since;
   }
@@ -144,24 +187,25 @@ export class FileStates {
   async readPoints(of: FileList): Promise<TrendPoint[]> {
     const folder = this.folderOf(of);
     await this.recording.get(folder);
-    const known = await this.deps.knownFindings();
+    const known = await KnownDigests.of(await this.deps.knownFindings());
     const points: TrendPoint[] = [];
-    let before: readonly KeptFinding[] | undefined;
+    let before: Side | undefined;
     for (const { at, since = at, name } of await this.readIndex(folder)) {
       const kept = await this.readFindings(folder, name).catch(() => undefined);
       if (!kept) {
         // Another window has just removed it, or it is damaged.
         continue;
       }
-      const findings = leaveOutKnown(kept, known);
-      const changes = before && countChanges(pairFindings(before, findings));
+      const side = { rows: kept.rows, known };
+      const changes = before && (await countChanges(before, side));
+      const { open, severities } = await countOpenRows(side);
       points.push({
         at: since,
-        open: findings.length,
-        severity: countSeverities(findings),
+        open,
+        severity: countLevels(severities),
         ...(changes && { new: changes.new, gone: changes.gone }),
       });
-      before = findings;
+      before = side;
     }
     return points;
   }
@@ -169,52 +213,52 @@ export class FileStates {
   /**
    * Writes the findings of a file now and before to files that can be compared by `finding`.
    * Only what counts as a change differs: both have the texts of now. Of equal findings each has a number.
-   * @returns their paths, when the file was written, and how many new and gone findings they lack, which are known;
-   * `undefined` if there is no state before.
-   * @throws FileError, an error of the file system
+   * @param table the open file: it has the texts that are not kept.
+   * @returns `undefined` if there is no state before.
+   * @throws FileError, TableError, an error of the file system
    */
-  async writeSides(of: FileList): Promise<
-    | {
-        readonly before: string;
-        readonly after: string;
-        readonly at: readonly [number, number];
-        readonly known: ClosedCounts;
-      }
-    | undefined
-  > {
+  async writeSides(of: FileList, table: OpenTable): Promise<WrittenSides | undefined> {
     const folder = this.folderOf(of);
     const states = await this.statesNow(of.file, folder);
     if (!states) {
       return undefined;
     }
     const [older, newer] = states;
-    const known = await this.deps.knownFindings();
-    const { pairs, added, gone } = await this.compare(folder, states, known);
-    const ofAll = known.length > 0 ? await this.compare(folder, states, []) : { added, gone };
-    const nameOf = numberEqual();
-    const ofPairs = pairs.map(([before, after]) => {
-      const finding = nameOf(after.id);
-      return [toLine(finding, { ...after, severity: before.severity }), toLine(finding, after)];
-    });
-    const ofOthers = (findings: readonly KeptFinding[]) =>
-      findings.map((each) => toLine(nameOf(each.id), each));
-    const write = async (name: string, lines: readonly string[]) => {
-      const target = path.join(folder, name);
-      await writeText(target, `${lines.join('\n')}\n`);
-      return target;
-    };
-    const [before, after] = await Promise.all([
-      write('before.ndjson', [...ofPairs.map(([line = '']) => line), ...ofOthers(gone)]),
-      write('after.ndjson', [...ofPairs.map(([, line = '']) => line), ...ofOthers(added)]),
-    ]);
+    const [known, none] = [
+      await KnownDigests.of(await this.deps.knownFindings()),
+      await KnownDigests.of([]),
+    ];
+    const [before, after] = await this.readBoth(folder, states);
+    const sidesWith = (decided: KnownDigests): [Side, Side] => [
+      { rows: before.rows, known: decided },
+      { rows: after.rows, known: decided },
+    ];
+    const counts = await countChanges(...sidesWith(known));
+    const ofAll = await countChanges(...sidesWith(none));
+    const texts = after.texts ? undefined : await this.openTexts(table, after);
+    const [beforePath, afterPath] = ['before', 'after'].map((name) =>
+      path.join(folder, `${name}.ndjson`),
+    ) as [string, string];
+    await writeFile(beforePath, (putBefore) =>
+      writeFile(afterPath, async (putAfter) => {
+        const writer = new SideWriter(
+          { findings: before, put: putBefore },
+          { findings: after, put: putAfter },
+          texts,
+        );
+        await visitDifferences(...sidesWith(known), writer);
+        await writer.finish();
+      }),
+    );
     return {
-      before,
-      after,
+      before: beforePath,
+      after: afterPath,
       at: [older.since ?? older.at, newer.since ?? newer.at],
       known: {
-        new: Math.max(0, ofAll.added.length - added.length),
-        gone: Math.max(0, ofAll.gone.length - gone.length),
+        new: Math.max(0, ofAll.new - counts.new),
+        gone: Math.max(0, ofAll.gone - counts.gone),
       },
+      withoutTexts: before.texts ? 0 : counts.gone,
     };
   }
 
@@ -239,15 +283,27 @@ export class FileStates {
     return older && newer?.at === mtimeMs && newer.bytes === size ? [older, newer] : undefined;
   }
 
-  private async compare(
+  private async readBoth(
     folder: string,
-    states: readonly [State, State],
-    known: readonly KnownFinding[],
-  ): Promise<Difference> {
-    const [before, after] = await Promise.all(
-      states.map(({ name }) => this.readFindings(folder, name)),
-    );
-    return pairFindings(leaveOutKnown(before ?? [], known), leaveOutKnown(after ?? [], known));
+    [older, newer]: readonly [State, State],
+  ): Promise<[Findings, Findings]> {
+    return [
+      await this.readFindings(folder, older.name),
+      await this.readFindings(folder, newer.name),
+    ];
+  }
+
+  /** Reads the texts of findings of the open file by their positions; `undefined` if it has others. */
+  private async openTexts(table: OpenTable, { rows }: Findings): Promise<ReadTexts | undefined> {
+    const found = await readOpenRows(table, rows.bits.length);
+    const records = found?.records;
+    return records?.length !== rows.bits.length
+      ? undefined
+      : async (positions) => {
+          const numberOf = (position: number) => records[position] ?? NaN;
+          const read = await readRows(table, positions.map(numberOf));
+          return new Map(positions.map((each) => [each, read.get(numberOf(each)) ?? {}]));
+        };
   }
 
   private async recordOnce(file: string, folder: string, table: OpenTable): Promise<void> {
@@ -259,7 +315,7 @@ export class FileStates {
       return;
     }
     this.sweeping ??= this.sweep();
-    const findings = await readOpenFindings(table);
+    const findings = await readOpenFindings(table, this.deps.limits ?? stateLimits);
     const tail = await tailOf(file, stamp.bytes);
     const { truncated, changed } = await table.call('checked', {});
     const now = await stampOf(file);
@@ -277,7 +333,8 @@ export class FileStates {
       (await tailOf(file, latest.bytes)) === latest.tail;
     const earlier = isAdded ? states.slice(0, -1) : states;
     // The same in all windows, which may keep it at the same time: what one writes, another one must not remove.
-    const name = `${shortId(`${stamp.at} ${stamp.bytes}`)}.ndjson.gz`;
+    const id = shortId(`${stamp.at} ${stamp.bytes}`);
+    const name = `${id}${findings.texts ? '.ndjson.gz' : keptExtension}`;
     await this.writeFindings(folder, name, findings);
     const moment = systemClock.now();
     const isOlder = latest !== undefined && stamp.at <= (latest.since ?? latest.at);
@@ -326,33 +383,45 @@ export class FileStates {
     }
   }
 
-  private async readFindings(folder: string, name: string): Promise<KeptFinding[]> {
-    const bytes = await unzip(await fs.readFile(path.join(folder, name)));
-    return bytes
-      .toString('utf8')
-      .split('\n')
-      .flatMap((line) => {
-        const parsed = v.safeParse(keptFinding, tryParseJson(line));
-        return parsed.success ? [parsed.output] : [];
-      });
+  /** @throws an error of the file system, and of what is damaged */
+  private async readFindings(folder: string, name: string): Promise<Findings> {
+    const bytes = await fs.readFile(path.join(folder, name));
+    return name.endsWith(keptExtension)
+      ? { rows: await parseKeptRows(bytes) }
+      : sortFindings(await parseTexts(await unzip(bytes)));
   }
 
   private async writeFindings(
     folder: string,
     name: string,
-    findings: readonly KeptFinding[],
+    { rows, texts }: Findings,
   ): Promise<void> {
-    const lines = findings.map((finding) => JSON.stringify(finding)).join('\n');
     await onDisk(() => makeFolders(folder));
-    const target = { path: path.join(folder, name), replace: true };
-    const packed = await zip(Buffer.from(lines));
-    await writeWhole(localDisk, target, (put) => put(packed));
+    const packed = texts && (await zip(await joinTexts(texts)));
+    await writeFile(path.join(folder, name), (put) =>
+      packed ? put(packed) : putKeptRows(rows, put),
+    );
   }
 
   /** That of the file itself, also where links lead to it; a drive of Windows is written in two ways. */
   private folderOf({ file, list = '' }: FileList): string {
     return path.join(this.deps.folder, shortId(`${realPath(file)}\n${list}`));
   }
+}
+
+/** The levels of a trend. */
+function countLevels(severities: ReadonlyMap<SaidSeverity, number>): SeverityCounts {
+  const {
+    positive: _,
+    unknown: __,
+    ...counts
+  } = {
+    positive: 0,
+    unknown: 0,
+    ...noSeverities,
+    ...Object.fromEntries(severities),
+  };
+  return counts;
 }
 
 function realPath(file: string): string {
@@ -364,27 +433,33 @@ function realPath(file: string): string {
   }
 }
 
-/** A finding as a line of a file that is compared. */
-function toLine(
-  finding: string,
-  {
-    severity: level,
-    rule,
-    title,
-    place,
-  }: Omit<KeptFinding, 'severity'> & { severity?: SaidSeverity | undefined },
-): string {
-  return JSON.stringify({ finding, severity: level, rule, title, place });
+/** The texts of findings, a line each. */
+async function joinTexts(texts: readonly KeptFinding[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let from = 0; from < texts.length; from += findingsAtOnce) {
+    const lines = texts.slice(from, from + findingsAtOnce).map((each) => JSON.stringify(each));
+    parts.push(Buffer.from(`${lines.join('\n')}\n`));
+    await setImmediate();
+  }
+  return Buffer.concat(parts);
 }
 
-/** Names findings by their ids, equal ones apart. */
-function numberEqual(): (id: string) => string {
-  const counts = new Map<string, number>();
-  return (id) => {
-    const number = (counts.get(id) ?? 0) + 1;
-    counts.set(id, number);
-    return number === 1 ? shortId(id) : `${shortId(id)} ${number}`;
-  };
+/** The findings of lines, but for those that are damaged. */
+async function parseTexts(bytes: Buffer): Promise<KeptFinding[]> {
+  const texts: KeptFinding[] = [];
+  for (let from = 0, line = 1; from < bytes.length; line += 1) {
+    const end = bytes.indexOf(newline, from);
+    const to = end < 0 ? bytes.length : end;
+    const parsed = v.safeParse(keptFinding, tryParseJson(bytes.toString('utf8', from, to)));
+    if (parsed.success) {
+      texts.push(parsed.output);
+    }
+    from = to + 1;
+    if (line % linesAtOnce === 0) {
+      await setImmediate();
+    }
+  }
+  return texts;
 }
 
 /** Says that a file was used now. Never rejects. */
@@ -415,5 +490,9 @@ function shortId(text: string | Uint8Array): string {
 }
 
 async function writeText(target: string, text: string): Promise<void> {
-  await writeWhole(localDisk, { path: target, replace: true }, (put) => put(text));
+  await writeFile(target, (put) => put(text));
+}
+
+async function writeFile(target: string, write: (put: PutPiece) => Promise<void>): Promise<void> {
+  await writeWhole(localDisk, { path: target, replace: true }, write);
 }

@@ -1,19 +1,27 @@
 import * as v from 'valibot';
-import { groupBy } from '../../base/groupBy';
 import {
-  type KnownFinding,
+  digestFindings,
+  type IdentifiedRow,
+  isShared,
+  type KeptRows,
+  type KeptRowsOfFile,
   maxIdentified,
-  type SincePrevious,
   type TableHandle,
 } from '../../engine';
 import { openFilters } from '../../summary/openFindings';
-import { noSeverities, type SeverityCounts, type TrendLevel } from '../../summary/trend';
 import { areFindings } from '../../vocabulary/findingColumns';
-import { isMoreSevere, severityLevels } from '../../vocabulary/severity';
+import { severityLevels } from '../../vocabulary/severity';
 import { withRows } from './writeTable';
 
-/** The most findings of a state: nothing is kept of a larger file. */
-const maxFindings = 100_000;
+/** What is kept of a file. */
+export interface StateLimits {
+  /** The most findings of a state: nothing is kept of a larger file. */
+  readonly findings: number;
+  /** The most findings of a state whose texts are kept: of more, only what tells them apart is. */
+  readonly texts: number;
+}
+
+export const stateLimits: StateLimits = { findings: 2_000_000, texts: 100_000 };
 
 const severity = v.picklist([...severityLevels, 'unknown']);
 
@@ -31,132 +39,85 @@ export const keptFinding = v.object({
 
 export type KeptFinding = v.InferOutput<typeof keptFinding>;
 
-/** How the findings of two states differ that count. */
-export interface Difference {
-  /** Those that are in both: as they were, and as they are. */
-  readonly pairs: readonly (readonly [KeptFinding, KeptFinding])[];
-  readonly added: readonly KeptFinding[];
-  readonly gone: readonly KeptFinding[];
+/** The open findings of a file at some time. */
+export interface Findings {
+  readonly rows: KeptRows;
+  /** Their texts, in the same order; absent if there are too many. */
+  readonly texts?: readonly KeptFinding[];
 }
+
+type OpenTable = Pick<TableHandle, 'call' | 'info'>;
 
 /**
  * The open findings of a table, known ones too, without records that cannot be read; `undefined` if rows are no findings,
  * too many, or not told apart.
  */
 export async function readOpenFindings(
-  table: Pick<TableHandle, 'call' | 'info'>,
-): Promise<KeptFinding[] | undefined> {
-  if (!areFindings(table.info.columns)) {
-    return undefined;
-  }
+  table: OpenTable,
+  limits: StateLimits,
+): Promise<Findings | undefined> {
+  const rows = areFindings(table.info.columns)
+    ? await readOpenRows(table, limits.findings)
+    : undefined;
+  return rows && rows.records.length <= limits.texts
+    ? { rows, texts: await readTexts(table, rows) }
+    : rows && { rows };
+}
+
+/** The same without texts, with the numbers of the rows. */
+export async function readOpenRows(
+  table: Pick<TableHandle, 'call'>,
+  most: number,
+): Promise<KeptRowsOfFile | undefined> {
   const { closed } = await table.call('readOverview', { now: 0, scope: 'open' });
   const query = {
     filter: { op: 'and', of: openFilters(closed && { ...closed, known: 0 }) },
   } as const;
   return withRows(table, query, async ({ id: view, rows }) => {
-    if (rows > maxFindings) {
-      return undefined;
-    }
-    const found: KeptFinding[] = [];
-    for (let from = 0; from < rows; from += maxIdentified) {
-      const page = await table.call('identify', { view, from, count: maxIdentified });
-      for (const { id, detail, isShared, severity: level, rule, title, place } of page) {
-        found.push({
-          id,
-          ...(detail !== undefined && { detail }),
-          ...(isShared === true && { isShared }),
-          ...(level !== undefined && { severity: level }),
-          ...(rule !== undefined && { rule }),
-          ...(title !== undefined && { title }),
-          ...(place !== undefined && { place }),
-        });
-      }
-    }
+    const kept = await table.call('keep', { view, most });
     const { invalidRows } = await table.call('checked', {});
-    return found.length < rows - invalidRows ? undefined : found;
+    return !kept || kept.records.length < rows - invalidRows ? undefined : kept;
   });
 }
 
-/**
- * The findings of a state that are not known, as a table decides: a decision without the line holds only where one
- * finding has the id, and none holds for one that got worse, or when it is over.
- */
-export function leaveOutKnown(
-  findings: readonly KeptFinding[],
-  known: readonly KnownFinding[],
-): readonly KeptFinding[] {
-  if (known.length === 0) {
-    return findings;
-  }
-  const decisions = groupBy(known, ({ id }) => id);
-  const equal = groupBy(findings, ({ id }) => id);
-  return findings.filter(
-    ({ id, detail, isShared, severity: level }) =>
-      !(decisions.get(id) ?? []).some(
-        (decided) =>
-          decided.isOver !== true &&
-          ((decided.detail ?? '') === (detail ?? '') ||
-            (decided.isShared !== true && isShared !== true && equal.get(id)?.length === 1)) &&
-          !isMoreSevere(level, decided.severity),
-      ),
-  );
-}
-
-/**
- * Pairs findings with the same id, first those that are equal, then those with the same severity, then those at the same
- * place of the file.
- */
-export function pairFindings(
-  before: readonly KeptFinding[],
-  after: readonly KeptFinding[],
-): Difference {
-  const keys: readonly ((finding: KeptFinding) => string)[] = [
-    ({ id, detail, severity: level }) => JSON.stringify([id, level, detail]),
-    ({ id, severity: level }) => JSON.stringify([id, level]),
-    ({ id, detail }) => JSON.stringify([id, detail]),
-    ({ id }) => id,
-  ];
-  const pairs: [KeptFinding, KeptFinding][] = [];
-  let [gone, added] = [before, after];
-  for (const keyOf of keys) {
-    const left = groupBy(gone.toReversed(), keyOf);
-    added = added.filter((finding) => {
-      const same = left.get(keyOf(finding))?.pop();
-      if (same) {
-        pairs.push([same, finding]);
-      }
-      return !same;
-    });
-    gone = [...left.values()].flat().toReversed();
-  }
-  return { pairs, added, gone };
-}
-
-export function countChanges({
-  pairs,
-  added,
-  gone,
-}: Difference): Pick<SincePrevious, 'new' | 'gone' | 'changed' | 'worstNew'> {
-  const worst = severityLevels.find((level) => added.some((each) => each.severity === level));
-  return {
-    new: added.length,
-    gone: gone.length,
-    changed: pairs.filter(([one, other]) => one.severity !== other.severity).length,
-    ...(worst !== undefined && {
-      worstNew: {
-        severity: worst,
-        count: added.filter((each) => each.severity === worst).length,
-      },
-    }),
-  };
-}
-
-export function countSeverities(findings: readonly KeptFinding[]): SeverityCounts {
-  const counts: Record<TrendLevel, number> = { ...noSeverities };
-  for (const { severity: level } of findings) {
-    if (level !== undefined && level !== 'positive' && level !== 'unknown') {
-      counts[level] += 1;
+/** What rows are about, by their numbers. */
+export async function readRows(
+  table: Pick<TableHandle, 'call'>,
+  records: readonly number[],
+): Promise<Map<number, IdentifiedRow>> {
+  const found = new Map<number, IdentifiedRow>();
+  // Neighbors are read together.
+  const ordered = records.toSorted((one, other) => one - other);
+  for (let from = 0; from < ordered.length; from += maxIdentified) {
+    const some = ordered.slice(from, from + maxIdentified);
+    for (const row of await table.call('identifyRecords', { records: some })) {
+      found.set(row.record, row);
     }
   }
-  return counts;
+  return found;
+}
+
+async function readTexts(
+  table: Pick<TableHandle, 'call'>,
+  { records, bits }: KeptRowsOfFile,
+): Promise<KeptFinding[]> {
+  const rows = await readRows(table, [...records]);
+  return Array.from(records, (record, at) => {
+    const { id = '', detail, severity: level, rule, title, place } = rows.get(record) ?? {};
+    return {
+      id,
+      ...(detail !== undefined && { detail }),
+      ...(((bits[at] ?? 0) & isShared) !== 0 && { isShared: true }),
+      ...(level !== undefined && { severity: level }),
+      ...(rule !== undefined && { rule }),
+      ...(title !== undefined && { title }),
+      ...(place !== undefined && { place }),
+    };
+  });
+}
+
+/** Findings by their texts, in any order. */
+export async function sortFindings(texts: readonly KeptFinding[]): Promise<Required<Findings>> {
+  const { rows, order } = await digestFindings(texts);
+  return { rows, texts: order ? Array.from(order).flatMap((at) => texts[at] ?? []) : texts };
 }

@@ -43,16 +43,23 @@ export function compareCommands(deps: CompareDeps) {
 
 type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 
+/** What is known of files besides what they contain. */
+interface KnownOfFiles {
+  /** The new and gone findings that the files lack, because they are known. */
+  readonly leftOut?: ClosedCounts;
+  /** More reasons to doubt the numbers. */
+  readonly warnings?: readonly string[];
+}
+
 /**
  * Compares two files, shows the differences as a table, and returns the counts. A user chooses another key if it is
  * missing.
- * @param leftOut the new and gone findings that the files lack, because they are known.
  */
 export async function compare(
   { comparer, editor }: Pick<CompareDeps, 'comparer' | 'editor'>,
   [before, after]: Inputs,
   call: CommandCall<Pick<ArgumentOf<'scorecard.compareReports'>, 'key' | 'list'>>,
-  leftOut?: ClosedCounts,
+  known: KnownOfFiles = {},
 ): Promise<ComparisonResult | undefined> {
   const list = call.args.list;
   let key = call.args.key;
@@ -64,7 +71,7 @@ export async function compare(
         comparer.compare(
           before,
           after,
-          { key, list, leftOut },
+          { key, list, ...known },
           {
             signal,
             onProgress: (share) => {

@@ -173,6 +173,22 @@ export function comparisonWarnings({
   return warnings;
 }
 
+/** What is said where findings that are no longer reported have no texts, because there were too many to keep these. */
+export function textWarnings(count: number): string[] {
+  return count === 0
+    ? []
+    : [
+        count === 1
+          ? t(
+              '1 finding that is no longer reported has only its severity: of so many findings, rules, titles and places are not kept.',
+            )
+          : t(
+              '{0} findings that are no longer reported have only their severity: of so many findings, rules, titles and places are not kept.',
+              formatNumber(count),
+            ),
+      ];
+}
+
 /** The warnings where findings are recognized by rule and place. */
 function findingWarnings(missing: number, duplicates: number): string[] {
   const ofMissing =

@@ -74,6 +74,7 @@ export class Comparer {
    * Compares two files, and writes the differences to a file.
    * @param list JSON: the name of the list to compare. Default: the one that is shown, or has findings.
    * @param leftOut the new and gone findings that the files lack, because they are known.
+   * @param warnings more reasons to doubt the numbers.
    * @throws NoKeyError, UserError, CancelledError
    */
   async compare(
@@ -83,7 +84,11 @@ export class Comparer {
       key,
       list,
       leftOut,
-    }: Pick<SwappedComparison, 'key' | 'list'> & { readonly leftOut?: ClosedCounts | undefined },
+      warnings: more = [],
+    }: Pick<SwappedComparison, 'key' | 'list'> & {
+      readonly leftOut?: ClosedCounts | undefined;
+      readonly warnings?: readonly string[];
+    },
     options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files, stored } = this.deps;
@@ -98,6 +103,7 @@ export class Comparer {
         ...(key !== undefined && { key }),
       });
       const warnings = [
+        ...more,
         ...(key === undefined ? keyWarnings(comparison) : []),
         ...(before.stored && after.stored ? stored.listWarnings(before.stored, after.stored) : []),
         ...comparisonWarnings(comparison),

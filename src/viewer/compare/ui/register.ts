@@ -52,8 +52,11 @@ export function registerCompare(deps: CompareDeps): CompareFeature {
   });
   return {
     comparer,
-    compareFiles: async ({ before, after, at: [older, newer], known, title }) => {
-      const { compare } = await import('./compareCommands');
+    compareFiles: async ({ before, after, at: [older, newer], known, withoutTexts, title }) => {
+      const [{ compare }, { textWarnings }] = await Promise.all([
+        import('./compareCommands'),
+        import('./compareTexts'),
+      ]);
       const input = (file: string, madeAt: number) => ({
         uri: vscode.Uri.file(file),
         title,
@@ -63,7 +66,7 @@ export function registerCompare(deps: CompareDeps): CompareFeature {
         { comparer: await comparer(), editor: tables.editor },
         [input(before, older), input(after, newer)],
         { by: 'user', args: { key: 'finding' } },
-        known,
+        { leftOut: known, warnings: textWarnings(withoutTexts) },
       );
     },
     source: new ComparisonSource(files, comparer),

@@ -55,8 +55,8 @@ export interface FileSource {
    * @returns `undefined` if its rows stay; what is known of it may be new. Never rejects.
    */
   recount?(uri: vscode.Uri, signal: AbortSignal): Promise<Recount | undefined>;
-  /** Shows how the shown list of a file differs from its state before. @throws UserError. Without it, there are other files. */
-  showChanges?(uri: vscode.Uri, list: string | undefined): Promise<void>;
+  /** Shows how an open file differs from its state before. @throws UserError. Without it, there are other files. */
+  showChanges?(uri: vscode.Uri, table: TableHandle): Promise<void>;
   /** How a file differs from the one before it; `undefined` if that is unknown. */
   findChanges?(uri: vscode.Uri, list: string | undefined): Promise<SincePrevious | undefined>;
   /** Writes SQL that may read more files of this kind. Without it, SQL reads the file alone. @throws TableError */

@@ -118,7 +118,7 @@ export class ReportTables implements Disposable {
       },
       showChanges: async () =>
         source.showChanges
-          ? source.showChanges(uri, await shownList())
+          ? source.showChanges(uri, (await document.open()).table)
           : actions.compareWithPrevious(uri),
       writeSql: async ({ table, file: { path } }, question, options) =>
         source.writeSql

@@ -11,8 +11,8 @@ import { formatBytes } from '../../../workbench/format';
 import { localPath } from '../../../workbench/storedFiles';
 import { withUnpackProgress } from '../../../workbench/unpackProgress';
 import { fileInPlace, type LocalFile } from '../localTable';
-import type { ClosedCounts, SincePrevious, TableHandle } from '../../../engine';
-import type { FileStates } from '../fileStates';
+import type { SincePrevious, TableHandle } from '../../../engine';
+import type { FileStates, WrittenSides } from '../fileStates';
 import type { FileSource, MakeCopy } from './fileSource';
 
 const { t } = vscode.l10n;
@@ -21,15 +21,7 @@ const { t } = vscode.l10n;
 const maxBytesThroughVSCode = 256 * 1024 ** 2;
 
 /** Compares what a file contained at two times, and shows the comparison. */
-export type CompareFiles = (sides: {
-  readonly before: string;
-  readonly after: string;
-  /** When the file was written, in milliseconds since the epoch. */
-  readonly at: readonly [number, number];
-  /** How many new and gone findings are left out of both, because they are known. */
-  readonly known: ClosedCounts;
-  readonly title: string;
-}) => Promise<void>;
+export type CompareFiles = (sides: WrittenSides & { readonly title: string }) => Promise<void>;
 
 /** The files of users, also those that only VS Code can read. */
 export class UserFiles implements FileSource {
@@ -53,9 +45,11 @@ export class UserFiles implements FileSource {
     return file === undefined ? undefined : this.states.findChanges({ file, list });
   }
 
-  async showChanges(uri: vscode.Uri, list: string | undefined): Promise<void> {
+  async showChanges(uri: vscode.Uri, table: TableHandle): Promise<void> {
     const file = localPath(uri);
-    const sides = file === undefined ? undefined : await this.states.writeSides({ file, list });
+    const { list } = table.info;
+    const sides =
+      file === undefined ? undefined : await this.states.writeSides({ file, list }, table);
     if (sides) {
       await this.compareFiles({ ...sides, title: path.basename(uri.path) });
     }

@@ -8,6 +8,7 @@ import { summarizeComparison } from '../../../../src/summary/summary';
 import { summaryMarkdown } from '../../../../src/summary/summaryMarkdown';
 import { Texts } from '../../../../src/summary/texts';
 import { FileStates } from '../../../../src/viewer/table/fileStates';
+import { type StateLimits, stateLimits } from '../../../../src/viewer/table/keptFindings';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
 
@@ -338,10 +339,21 @@ describe('Comparisons of findings', () => {
     return { ...compared, added };
   }
 
-  /** What the overview counts since the file was the older one: new, gone and changed. */
+  /** What the overview counts since the file was the older one, whether texts are kept or not: new, gone and changed. */
   async function countSince(older: string, newer: string): Promise<readonly number[]> {
+    const withTexts = await countWith(stateLimits, older, newer);
+    assert.deepEqual(await countWith({ ...stateLimits, texts: 0 }, older, newer), withTexts);
+    return withTexts;
+  }
+
+  async function countWith(
+    limits: StateLimits,
+    older: string,
+    newer: string,
+  ): Promise<readonly number[]> {
     made += 1;
     const states = new FileStates({
+      limits,
       folder: path.join(folder.path, `states ${made}`),
       knownFindings: () => Promise.resolve([]),
       log: { warn: (message) => assert.fail(message) },

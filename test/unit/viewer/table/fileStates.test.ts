@@ -5,12 +5,16 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KnownFinding } from '../../../../src/engine';
+import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { FileStates } from '../../../../src/viewer/table/fileStates';
+import type { StateLimits } from '../../../../src/viewer/table/keptFindings';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
 
@@ -29,11 +33,12 @@ describe('The states of a file', () => {
     statesFolder = path.join(folder.path, `states-${(files += 1)}`);
   });
 
-  function create(): FileStates {
+  function create(limits?: StateLimits): FileStates {
     return new FileStates({
       folder: statesFolder,
       knownFindings: () => Promise.resolve(known),
       log: { warn: (message) => logged.push(message) },
+      ...(limits && { limits }),
     });
   }
 
@@ -50,6 +55,31 @@ describe('The states of a file', () => {
   async function open(file: string, content: string, ...windows: FileStates[]): Promise<void> {
     writeFileSync(file, content);
     await look(file, windows);
+  }
+
+  async function writeSides(states: FileStates, file: string) {
+    const core = await openCore(file);
+    const sides = await states.writeSides({ file }, { ...handleOf(core), info: core.info() });
+    core.close();
+    return sides;
+  }
+
+  /** The findings of a side by their names. */
+  function readSide(side: string | undefined): Map<string, Record<string, string>> {
+    const lines = readFileSync(side ?? '', 'utf8')
+      .trim()
+      .split('\n');
+    const findings = lines.map((line) => JSON.parse(line) as Record<string, string>);
+    return new Map(findings.map((finding) => [finding.finding ?? '', finding]));
+  }
+
+  /** The file of the last state. */
+  function lastState(): string {
+    const [own = ''] = readdirSync(statesFolder);
+    const { states } = JSON.parse(
+      readFileSync(path.join(statesFolder, own, 'index.json'), 'utf8'),
+    ) as { states: { name: string }[] };
+    return path.join(statesFolder, own, states.at(-1)?.name ?? '');
   }
 
   /** New, gone and changed. */
@@ -73,14 +103,179 @@ describe('The states of a file', () => {
   }
 
   it('The states of a file tell nothing once it has too many findings to be kept', async () => {
-    const states = create();
+    const states = create({ findings: 5, texts: 2 });
     const file = folder.write('many.csv', '');
     await open(file, rows(2), states);
-    await open(file, rows(3).replace('f0', 'g0'), states);
-    assert.deepEqual(await changes(states, file), [2, 1, 0]);
-    await open(file, rows(100_001), states);
+    await open(file, rows(5).replace('f0', 'g0'), states);
+    assert.deepEqual(await changes(states, file), [4, 1, 0]);
+    await open(file, rows(6), states);
     assert.equal((await states.readPoints({ file })).length, 2);
     assert.equal(await states.findChanges({ file }), undefined);
+    await open(file, rows(3), states);
+    assert.deepEqual(await changes(states, file), [1, 3, 0]);
+  });
+
+  /** Findings as a scanner writes them, but for these rows. */
+  const scanned = (count: number, others: Readonly<Record<number, string>> = {}) =>
+    `rule_id,severity,path,line,status\n${Array.from(
+      { length: count },
+      (_, at) => others[at] ?? `rule-${at % 97},medium,src/f${at % 5000}.ts,${at},open\n`,
+    ).join('')}`;
+
+  it('The states of a file of 130,000 findings count each that is new, gone or worse', async () => {
+    const states = create();
+    const file = folder.write('large.csv', '');
+    await open(file, scanned(130_000), states);
+    const now = scanned(130_000, {
+      // Gone, two of them closed.
+      3: '',
+      70_000: 'rule-63,medium,src/f0.ts,70000,fixed\n',
+      100_001: 'rule-91,medium,src/f1.ts,100001,fixed\n',
+      // Worse, one of them in another line.
+      5: 'rule-5,high,src/f5.ts,5,open\n',
+      129_999: 'rule-19,critical,src/f4999.ts,12,open\n',
+      // New, each in place of another one.
+      10: 'rule-x,critical,src/f10.ts,10,open\n',
+      11: 'rule-x,low,src/f11.ts,11,open\n',
+    });
+    await open(file, now, states);
+    const { at, ...found } = (await states.findChanges({ file })) ?? { at: 0 };
+    assert.deepEqual(found, {
+      new: 2,
+      gone: 5,
+      changed: 2,
+      worstNew: { severity: 'critical', count: 1 },
+    });
+    assert.ok(at > 0);
+    assert.ok(statSync(lastState()).size < 10 * 130_000);
+  });
+
+  it('The states of a file are read that have their findings in the order of the file, as they once were written', async () => {
+    const states = create();
+    const file = folder.write('old.csv', '');
+    await open(file, scannedFor(1), states);
+    const state = lastState();
+    const lines = gunzipSync(readFileSync(state)).toString().trim().split('\n');
+    await open(file, scannedFor(2), states);
+    const found = await states.findChanges({ file });
+    assert.ok(found && found.new > 0 && found.gone > 0);
+    writeFileSync(state, gzipSync(lines.toReversed().join('\n')));
+    assert.deepEqual(await create().findChanges({ file }), found);
+  });
+
+  it('The states of a file without texts count what those with texts do', async () => {
+    const small = create();
+    const contents = [scannedFor(1), scannedFor(2), scannedFor(3)];
+    known = [
+      await decided('rule_id,severity,path,line,status\nr4,high,a4.js,5,open\n', { detail: '5' }),
+      await decided('rule_id,severity,path,line,status\nr5,high,a5.js,5,open\n'),
+    ];
+    const count = async (states: FileStates) => {
+      const file = folder.write('same.csv', '');
+      const found: unknown[] = [];
+      for (const content of contents) {
+        await open(file, content, states);
+        const { at: _, ...since } = (await states.findChanges({ file })) ?? { at: 0 };
+        found.push(since);
+      }
+      const points = await states.readPoints({ file });
+      return [found, points.map(({ at: _, ...point }) => point)];
+    };
+    const withTexts = await count(small);
+    assert.deepEqual(await count(create({ findings: 10_000, texts: 0 })), withTexts);
+    // One of both kinds each.
+    assert.deepEqual(await count(create({ findings: 10_000, texts: 320 })), withTexts);
+    const [, points] = withTexts as [unknown, { new?: number; gone?: number }[]];
+    assert.ok(points.slice(1).every(({ new: added = 0, gone = 0 }) => added > 0 && gone > 0));
+  });
+
+  /** Findings of a run, many of which share what tells them apart, or move, or get worse. */
+  function scannedFor(run: number): string {
+    const severities = ['critical', 'high', 'medium', 'low', 'unknown', ''];
+    const lines = Array.from({ length: 300 + 20 * run }, (_, at) => {
+      const number = (at * 7919 + 31 * run) % 331;
+      const severity = severities[(number * run) % severities.length];
+      const status = number % 11 === run ? 'fixed' : 'open';
+      return `r${number % 40},${severity},a${number % 37}.js,${(number * run) % 50},${status}\n`;
+    });
+    return `rule_id,severity,path,line,status\n${lines.join('')}`;
+  }
+
+  it('The states of a file without texts are compared with the texts of the file, and say which are not kept', async () => {
+    const states = create({ findings: 10_000, texts: 3 });
+    const file = folder.write('texts.csv', '');
+    await open(file, scanned(20), states);
+    const now = scanned(20, {
+      2: '',
+      7: 'rule-7,high,src/f7.ts,7,open\n',
+      9: 'rule-n,low,src/new.ts,1,open\n',
+    });
+    await open(file, now, states);
+    const sides = await writeSides(states, file);
+    assert.equal(sides?.withoutTexts, 2);
+    const [before, after] = [readSide(sides.before), readSide(sides.after)];
+    assert.deepEqual([before.size, after.size], [20, 19]);
+    const gone = [...before].filter(([name]) => !after.has(name));
+    assert.deepEqual(
+      gone.map(([finding, line]) => [line, finding]),
+      gone.map(([finding]) => [{ finding, severity: 'medium' }, finding]),
+    );
+    const texts = ([, { rule, place, severity }]: [string, Record<string, string>]) =>
+      `${rule} ${place} ${severity}`;
+    const added = [...after].filter(([name]) => !before.has(name));
+    assert.deepEqual(added.map(texts), ['rule-n src/new.ts low']);
+    const changed = [...after].filter(
+      ([name, { severity }]) => before.has(name) && before.get(name)?.severity !== severity,
+    );
+    assert.deepEqual(changed.map(texts), ['rule-7 src/f7.ts high']);
+    const [[name] = ['']] = changed;
+    assert.deepEqual(before.get(name), { ...after.get(name), severity: 'medium' });
+    const compared = await compareFiles({
+      before: sides.before,
+      after: sides.after,
+      key: 'finding',
+      cacheFolder: path.join(folder.path, 'cache'),
+    });
+    const { new: news, gone: fixed, changed: other, unchanged, invalid } = compared;
+    assert.deepEqual([news, fixed, other, unchanged], [1, 2, 1, 17]);
+    assert.deepEqual(invalid, { before: 0, after: 0 });
+    // The texts are kept again.
+    await open(file, scanned(2), states);
+    assert.equal((await writeSides(states, file))?.withoutTexts, 17);
+    await open(file, scanned(1), states);
+    assert.equal((await writeSides(states, file))?.withoutTexts, 0);
+  });
+
+  it('The states of a file tell nothing of one whose file is damaged, and go on with the next', async () => {
+    for (const texts of [0, 100]) {
+      const states = create({ findings: 100_000, texts });
+      const file = folder.write('damaged.csv', '');
+      await open(file, rows(90), states);
+      const whole = readFileSync(lastState());
+      const damages = [
+        Buffer.alloc(0),
+        whole.subarray(0, 14),
+        whole.subarray(0, -1),
+        Buffer.from(whole.map((byte, at) => (at === whole.length - 30 ? byte ^ 255 : byte))),
+        Buffer.from(whole.map((byte, at) => (at < 12 ? byte ^ 255 : byte))),
+      ];
+      await open(file, rows(93), states);
+      const [own = ''] = readdirSync(statesFolder);
+      const [first = ''] = readdirSync(path.join(statesFolder, own)).filter(
+        (name) => name.endsWith('.gz') && path.join(statesFolder, own, name) !== lastState(),
+      );
+      for (const damage of damages) {
+        writeFileSync(path.join(statesFolder, own, first), damage);
+        await assert.rejects(states.findChanges({ file }));
+        assert.deepEqual(
+          (await states.readPoints({ file })).map((point) => point.open),
+          [93],
+        );
+      }
+      await open(file, rows(94).replace('f0', 'g0'), states);
+      assert.deepEqual(await changes(states, file), [2, 1, 0]);
+      rmSync(statesFolder, { recursive: true });
+    }
   });
 
   it('The states of a file are in the order in which it had them, also after an older file took its place', async () => {
@@ -148,7 +343,7 @@ describe('The states of a file', () => {
     await open(file, of('r,high,a,1 use', 'r,medium,a,2 uses', 'q,low,b,x', 'q,low,c,x'), states);
     await open(file, of('r,high,a,3 uses', 'r,medium,a,4 uses', 'q,high,b,y', 'p,low,d,z'), states);
     assert.deepEqual(await changes(states, file), [1, 1, 1]);
-    const sides = await states.writeSides({ file });
+    const sides = await writeSides(states, file);
     const read = (side: string | undefined) =>
       new Map(
         readFileSync(side ?? '', 'utf8')
@@ -171,7 +366,7 @@ describe('The states of a file', () => {
     await open(file, of('p,UNKNOWN,a', 'q,UNKNOWN,b', 'r,UNKNOWN,c'), states);
     const found = await states.findChanges({ file });
     assert.deepEqual([found?.new, found?.changed, found?.worstNew], [1, 1, undefined]);
-    const sides = await states.writeSides({ file });
+    const sides = await writeSides(states, file);
     const severities = (side: string | undefined) =>
       readFileSync(side ?? '', 'utf8')
         .trim()
@@ -187,14 +382,14 @@ describe('The states of a file', () => {
     const file = folder.write('known.csv', '');
     await open(file, rows(3), states);
     await open(file, rows(3).replace('f0', 'g0').replace('f1', 'g1'), states);
-    assert.deepEqual((await states.writeSides({ file }))?.known, { new: 0, gone: 0 });
+    assert.deepEqual((await writeSides(states, file))?.known, { new: 0, gone: 0 });
     known = [
       await decided(rows(1)),
       await decided(rows(1).replace('f0', 'g1')),
       // In both.
       await decided(rows(1).replace('f0', 'f2')),
     ];
-    const sides = await states.writeSides({ file });
+    const sides = await writeSides(states, file);
     assert.deepEqual(sides?.known, { new: 1, gone: 1 });
     const lines = [sides.before, sides.after].map(
       (side) => readFileSync(side, 'utf8').trim().split('\n').length,
