@@ -331,7 +331,10 @@ export class FileStates {
       stamp.bytes > latest.bytes &&
       stamp.at - latest.at < appendMs &&
       (await tailOf(file, latest.bytes)) === latest.tail;
-    const earlier = isAdded ? states.slice(0, -1) : states;
+    // Nor is what a program has found once more: what was new stays so until something else is found.
+    const isSame =
+      latest !== undefined && states.length > 1 && (await this.isSame(folder, latest, findings));
+    const earlier = isAdded || isSame ? states.slice(0, -1) : states;
     // The same in all windows, which may keep it at the same time: what one writes, another one must not remove.
     const id = shortId(`${stamp.at} ${stamp.bytes}`);
     const name = `${id}${findings.texts ? '.ndjson.gz' : keptExtension}`;
@@ -346,6 +349,14 @@ export class FileStates {
       ...(isWrong && { since: moment }),
     };
     await this.writeIndex(folder, [...earlier, state]);
+  }
+
+  /** Whether a state has the same findings; not if it cannot be read. */
+  private async isSame(folder: string, { name }: State, { rows }: Findings): Promise<boolean> {
+    const kept = await this.readFindings(folder, name).catch(() => undefined);
+    const known = await KnownDigests.of([]);
+    const changes = kept && (await countChanges({ rows: kept.rows, known }, { rows, known }));
+    return changes !== undefined && changes.new + changes.gone + changes.changed === 0;
   }
 
   /** @throws an error of the file system, unless nothing is kept: what cannot be read now is not replaced. */

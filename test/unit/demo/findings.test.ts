@@ -220,9 +220,10 @@ describe('The demo service, for findings,', () => {
     }
   });
 
-  it('The demo service, for findings, serves findings of the current month', async () => {
+  it('The demo service, for findings, serves findings of the last days', async () => {
     const { entries } = await findings(service, 'patching_cadence_high', '?limit=500');
-    const month = new Date().toISOString().slice(0, 7);
-    assert.ok(entries.some((entry) => text(entry.first_seen_time).startsWith(month)));
+    // Not of this month: on its first day there may be none.
+    const monthAgo = Date.now() - 31 * 86_400_000;
+    assert.ok(entries.some((entry) => Date.parse(text(entry.first_seen_time)) > monthAgo));
   });
 });

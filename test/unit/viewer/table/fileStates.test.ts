@@ -433,6 +433,23 @@ describe('The states of a file', () => {
     );
   });
 
+  it('The states of a file keep what is new when a program finds the same once more', async () => {
+    const states = create();
+    const file = folder.write('again.csv', '');
+    await open(file, rows(3), states);
+    await open(file, rows(3), states);
+    assert.deepEqual(await changes(states, file), [0, 0, 0]);
+    await open(file, rows(5), states);
+    assert.deepEqual(await changes(states, file), [2, 0, 0]);
+    // The same findings, written in another way.
+    const again = rows(5).replace('f4.js', '"f4.js"');
+    await open(file, again, states);
+    assert.deepEqual(await changes(states, file), [2, 0, 0]);
+    assert.equal(await states.isKept({ file }), true);
+    await open(file, again.replace('high,f0', 'low,f0'), states);
+    assert.deepEqual(await changes(states, file), [0, 0, 1]);
+  });
+
   it('The states of a file take what a program adds to it for the same state', async () => {
     const states = create();
     const file = folder.write('nuclei.jsonl', '');
