@@ -2,11 +2,17 @@ import { FileError } from '../../../src/files/fileError';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Disk, type DiskFile, localDisk, PartWriter } from '../../../src/files/disk';
+import {
+  type Disk,
+  type DiskFile,
+  localDisk,
+  moveWithoutReplacing,
+  PartWriter,
+} from '../../../src/files/disk';
 import { CancelledError } from '../../../src/base/cancelledError';
 import { DownloadError } from '../../../src/api/http/errors';
 import { Gate } from '../service/findings/support';
@@ -428,6 +434,20 @@ describe('A download to the disk', () => {
     assert.ok(bytes.equals(await readFile(path)));
     const error = await failure(saved({ link }), FileError);
     assert.equal(error.reason, 'exists');
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+  });
+
+  it('A download to the disk has no part any more when it is done', async () => {
+    const [part, path] = [join(folder, 'part'), join(folder, 'report.csv')];
+    await writeFile(part, 'a');
+    const disk: Disk = {
+      ...localDisk,
+      unlink: async (each) => {
+        await tick();
+        await localDisk.unlink(each);
+      },
+    };
+    await moveWithoutReplacing(disk, part, path);
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
+  contentOfGzip,
   detectContent,
   isSpreadsheet,
   isTabular,
@@ -48,6 +52,25 @@ describe('The content of a report', () => {
     assert.notEqual(65_536 % 3, 0);
     assert.equal(detectContent(text, 'r'), 'text');
     assert.equal(detectContent(text.subarray(0, 100), 'r'), 'other');
+  });
+
+  it('The content of a report that is packed is that of its first 64 KB, whatever comes later', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-'));
+    const file = path.join(folder, 'r.csv.gz');
+    const contentOf = (packed: Uint8Array) => {
+      fs.writeFileSync(file, packed);
+      return contentOfGzip(file);
+    };
+    const text = Buffer.from('a,b\n'.repeat(15_000));
+    const padding = Buffer.alloc(4_000);
+    try {
+      assert.equal(await contentOf(gzipSync(Buffer.concat([text, padding]))), 'other');
+      const later = Buffer.concat([text, text, padding]);
+      assert.equal(await contentOf(gzipSync(later)), 'csv');
+      assert.equal(await contentOf(gzipSync(text).subarray(0, -4)), undefined);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   it('The content of a report is a spreadsheet where an archive begins as one', () => {

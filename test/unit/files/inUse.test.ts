@@ -178,6 +178,17 @@ describe('Files in use', () => {
     assert.equal(fs.readFileSync(reader, 'utf8'), 'text');
   });
 
+  it('Files in use are put aside where some of what was beside them is already', () => {
+    const [from, to] = [path.join(root, 'from'), path.join(root, 'to')];
+    for (const name of ['first', 'second']) {
+      fs.mkdirSync(from);
+      fs.writeFileSync(path.join(from, name), name);
+      moveAside(from, to);
+    }
+    assert.deepEqual(fs.readdirSync(root), ['to']);
+    assert.deepEqual(fs.readdirSync(to).sort(), ['first', 'second']);
+  });
+
   it('Files in use by readers of a record do not keep the owner of a lock from replacing it', async () => {
     const record = path.join(root, 'record');
     let refusals = 0;

@@ -16,7 +16,8 @@ import { UnpackedReports } from '../../../src/service/reports/unpackedReports';
 import { ReportStore } from '../../../src/service/reports/reportStore';
 import { silentLogger } from '../../../src/base/logger';
 import { zipOf, type ZipEntry } from '../../helpers/zip';
-import { Cleanup } from '../service/findings/support';
+import { tick, until } from '../api/support';
+import { Cleanup, Gate } from '../service/findings/support';
 
 const options: UnpackOptions = {
   limits: { maxBytes: 4_000_000, maxRatio: 100, unratedBytes: 100_000, maxEntries: 10 },
@@ -142,6 +143,37 @@ describe('Unpacking', () => {
     abort.abort();
     await assert.rejects(unpacking, CancelledError);
     assert.deepEqual(fs.readdirSync(target), []);
+  });
+
+  it('Unpacking reads no further while the disk is slow', async () => {
+    const lines = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n}`).join('\n'));
+    const gate = new Gate();
+    const disk: Disk = {
+      ...localDisk,
+      open: async (...given) => {
+        const opened = await localDisk.open(...given);
+        const writev = opened.writev.bind(opened);
+        const writeLate: DiskFile['writev'] = async (pieces, at) => {
+          await gate.promise;
+          return writev(pieces, at);
+        };
+        return Object.assign(opened, { writev: writeLate });
+      },
+    };
+    let chunks = 0;
+    const onProgress = () => {
+      chunks += 1;
+    };
+    const packed = archive(gzipSync(lines));
+    const unpacking = unpack(packed, 'gzip', target, { ...options, disk, onProgress });
+    await until(() => chunks >= 2);
+    for (let rounds = 0; rounds < 1000; rounds += 1) {
+      await tick();
+    }
+    // The first one is on its way to the disk, and the next one waits.
+    assert.equal(chunks, 2);
+    gate.open();
+    assert.ok(fs.readFileSync(await unpacking).equals(lines));
   });
 
   for (const kind of ['gzip', 'zip'] as const) {

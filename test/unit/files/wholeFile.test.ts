@@ -163,6 +163,16 @@ describe('A file that is written whole', () => {
     });
   }
 
+  it('A file that is written whole leaves the file before it as it was where it cannot be replaced', async () => {
+    writeFileSync(path, 'mine');
+    const failed = Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'rename' });
+    const disk = { ...localDisk, rename: () => Promise.reject(failed) };
+    const written = writeWhole(disk, { path, replace: true }, (put) => put('new'));
+    await assert.rejects(written, FileError);
+    assert.equal(readFileSync(path, 'utf8'), 'mine');
+    assert.deepEqual(readdirSync(folder), ['rows.csv']);
+  });
+
   it('A file that is written whole does not begin where another file is, unless that is replaced', async () => {
     writeFileSync(path, 'mine');
     let isBegun = false;

@@ -52,6 +52,15 @@ describe('What closes a finding', () => {
     assert.deepEqual(closingValues('result', ['42', '7']), undefined);
   });
 
+  it('What closes a finding is the outcome of a check in one of 20 different words, and of no more', () => {
+    const spellings = Array.from({ length: 16 }, (_, number) =>
+      Array.from('pass', (sign, at) => ((number >> at) & 1 ? sign.toUpperCase() : sign)).join(''),
+    );
+    const words = [...spellings, 'fail', 'Fail', 'FAIL', 'manual'];
+    assert.deepEqual(closingValues('result', words), [...spellings, 'manual']);
+    assert.deepEqual(closingValues('result', [...words, 'Manual']), undefined);
+  });
+
   it('What closes a finding of SARIF is its kind or that it is absent since the baseline', () => {
     const kinds = ['fail', 'pass', 'review', 'open', 'notApplicable', 'informational'];
     assert.deepEqual(closingValues('kind', kinds), ['pass', 'notApplicable', 'informational']);

@@ -310,6 +310,15 @@ describe('The place in code that a record names', () => {
     }
   });
 
+  it('The place in code that a record names is in the outer object, and has the likelier name there', () => {
+    const outer = { path: 'b.ts', filePath: 'a.ts', line: 3 };
+    const places = codeLocations({ first: { filePath: 'c.ts', line: 1 }, ...outer });
+    assert.deepEqual(
+      places.map(({ path }) => path),
+      ['a.ts', 'b.ts', 'c.ts'],
+    );
+  });
+
   it('The place in code that a record names has no line where there is none, and ignores lines that are none', () => {
     for (const line of [undefined, null, 0, -1, 1.5, 'x', '', 1e12, {}]) {
       assert.deepEqual(

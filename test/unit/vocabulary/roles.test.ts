@@ -99,6 +99,12 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', ...columns), 'Current Risk');
   });
 
+  it('The roles of columns take a category beside a type for the factor, by its name', () => {
+    const columns = ['severity', 'category', 'sub_category'].map((name) => column(name, 'High'));
+    const found = findRoles(columns).get('factor');
+    assert.deepEqual([found?.column.name, found?.isNamed], ['category', true]);
+  });
+
   it('The roles of columns know scores of Orca and of CVSS', () => {
     for (const name of ['OrcaScore', 'CVSS_BASE', 'cvssV3_baseScore']) {
       assert.equal(nameOf('severity', column(name, '9.1', '2.0')), name);

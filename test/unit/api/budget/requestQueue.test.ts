@@ -198,25 +198,26 @@ describe('The request queue', () => {
     const queue = new RequestQueue(new Ledger(5000, clock), (start) => delayed.push(start), clock);
     const controllers = Array.from({ length: maxInFlight + 1 }, () => new AbortController());
     const entered = controllers.map(({ signal }) =>
-      failure(
-        queue.enter({
-          route: endpoints.findings,
-          priority: 'bulk',
-          isRepeat: false,
-          maxWaitMs: Infinity,
-          signal,
-          onWait: undefined,
-        }),
-        CancelledError,
-      ),
+      queue.enter({
+        route: endpoints.findings,
+        priority: 'bulk',
+        isRepeat: false,
+        maxWaitMs: Infinity,
+        signal,
+        onWait: undefined,
+      }),
     );
     assert.equal(delayed.length, maxInFlight);
+    const [first, ...others] = entered;
+    assert.ok(first);
+    const cancelled = failure(first, CancelledError);
     controllers[0]?.abort();
-    await entered[0];
+    await cancelled;
     assert.equal(delayed.length, maxInFlight + 1);
     for (const start of delayed) {
       start();
     }
+    assert.equal((await Promise.all(others)).length, maxInFlight);
     queue.dispose();
   });
 

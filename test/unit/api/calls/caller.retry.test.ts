@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import {
   BadRequestError,
+  ConfigError,
   NetworkError,
   RateLimitedError,
   ServerError,
@@ -66,6 +67,18 @@ describe('The API client', () => {
     assert.equal((await client.requestReport('full', undefined)).type, 'record');
     assert.equal(server.requests.length, 2);
     assert.match(logged.join('\n'), /(?:a view is broken[^]*){2}/);
+  });
+
+  it('The API client tells once that a key cannot be sent', async () => {
+    const { server } = await setup(steps());
+    const told: unknown[] = [];
+    const client = harness.client(server.baseUrl, {
+      apiKey: () => 'k 1',
+      onKeyUsed: (error) => told.push(error),
+    });
+    const error = await failure(client.findingsPage(query()), ConfigError);
+    assert.deepEqual(told, [error]);
+    assert.equal(server.requests.length, 0);
   });
 
   it('The API client waits for a Retry-After beyond the hour in full', async () => {

@@ -105,6 +105,12 @@ describe('An error', () => {
     assert.equal(error.status, 403);
   });
 
+  it('An error has the message of a body of up to 64 KB', async () => {
+    const body = JSON.stringify({ error: { message: 'No.' } }).padEnd(64 * 1024);
+    assert.equal((await answered(BadRequestError, 400, body)).serviceMessage, 'No.');
+    assert.equal((await answered(BadRequestError, 400, `${body} `)).serviceMessage, undefined);
+  });
+
   it('An error with an endless body reads 64 KB, then closes the connection', async () => {
     let written = 0;
     const server = await harness.serve((_, response) => {

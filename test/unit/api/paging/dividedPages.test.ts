@@ -81,11 +81,13 @@ describe('A page that is too large for the service', () => {
     const pages = new DividedPages();
     let largest = 100;
     const wholes: number[] = [];
+    const attempts: unknown[] = [];
     const read = async (number: number) => {
       const range = query({ limit: 500 });
-      const page = await pages.fetch(range, (part) => {
+      const page = await pages.fetch(range, (part, { attemptsIfTooLarge }) => {
         if (part.limit === 500) {
           wholes.push(number);
+          attempts.push(attemptsIfTooLarge);
         }
         return part.limit > largest
           ? Promise.reject(new ServerError('', { status: 504 }))
@@ -97,6 +99,8 @@ describe('A page that is too large for the service', () => {
       await read(number);
     }
     assert.deepEqual(wholes, [0, 3, 9, 21]);
+    // It is known to be too large.
+    assert.deepEqual(attempts, [2, 1, 1, 1]);
     largest = 500;
     for (let number = 40; number < 50; number += 1) {
       await read(number);

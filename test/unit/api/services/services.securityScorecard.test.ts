@@ -202,6 +202,8 @@ describe('A client of SecurityScorecard', () => {
       { id: 'e', date: 'soon', event_type: 'breach' },
       { id: 'f', date: '2026-03-04', event_type: 'breach', breach_data: null },
       { date: '2026-03-04', event_type: 'breach' },
+      { id: 'g', date: '2026-03-04', ...issues, group_status: 'active', issue_count: 0 },
+      { id: 'h', date: '2026-03-05', ...issues, group_status: 'departed', issue_count: 1 },
     ];
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, { entries });
@@ -217,6 +219,12 @@ describe('A client of SecurityScorecard', () => {
         issues: { count: 3, status: 'active', issueType: 'open_port', severity: 'HIGH' },
       },
       { id: 'f', at: Date.UTC(2026, 2, 4), kind: 'breach' },
+      {
+        id: 'h',
+        at: Date.UTC(2026, 2, 5),
+        kind: 'issues',
+        issues: { count: 1, status: 'departed', issueType: 'open_port', severity: 'HIGH' },
+      },
     ]);
     const [request] = server.requests;
     assert.equal(request?.path, '/companies/a.example/history/events/');

@@ -633,6 +633,8 @@ describe('The secrets that a tool has found', () => {
   it('The secrets that a tool has found are masked in headers and commands in any form that tools write', async () => {
     for (const [text, masked] of [
       ['curl -H "Cookie: a=\\"b\\"; sid=#" http://a', 'curl -H "Cookie: *" http://a'],
+      // Two backslashes are one, and escape no quote.
+      ['curl -H "Cookie: #\\\\" -H "Host: a"', 'curl -H "Cookie: *" -H "Host: a"'],
       ['Authorization: Basic\r\n #\r\nHost: a', 'Authorization: *\r\nHost: a'],
       ['Authorization: Basic\\r\\n #\\r\\nHost: a', 'Authorization: *\\r\\nHost: a'],
       ["curl -u admin:# 'https://a'", "curl -u * 'https://a'"],

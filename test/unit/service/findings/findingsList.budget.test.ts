@@ -4,7 +4,7 @@ import { RateLimitedError } from '../../../../src/api/http/errors';
 import { FindingsList } from '../../../../src/service/findings/findingsList';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, startTestServer } from '../../../helpers/testServer';
-import { Cleanup, scorecardId } from './support';
+import { Cleanup, Gate, scorecardId } from './support';
 
 describe('A findings list', () => {
   const cleanup = new Cleanup();
@@ -42,5 +42,37 @@ describe('A findings list', () => {
     assert.ok(state.type === 'failed' && state.error instanceof RateLimitedError);
     assert.equal(Date.parse(state.error.retryAt) - clock.now(), 3_600_000);
     assert.equal(server.requests.length, 1);
+  });
+
+  it('A findings list waits 30 seconds for a page of Load All, and fails at once if it takes longer', async () => {
+    const now = 1_000;
+    for (const [waitMs, isTooLong] of [
+      [30_000, false],
+      [30_001, true],
+    ] as const) {
+      const page = new Gate();
+      const list = new FindingsList(scorecardId, 'open_port', {
+        fetchPage: async ({ offset, limit }, { onWait }) => {
+          onWait({ reason: 'limit', until: now + waitMs });
+          await page.promise;
+          return { entries: [{ issue_id: 'a' }], offset, limit, hasMore: false };
+        },
+        pageSize: () => 100,
+        now: () => now,
+      });
+      const all = list.loadAll();
+      await new Promise(setImmediate);
+      let failure: unknown;
+      const more = list.loadMore().catch((error: unknown) => {
+        failure = error;
+      });
+      // After all that happens without the page.
+      await new Promise(setImmediate);
+      assert.equal(failure instanceof RateLimitedError, isTooLong, `${waitMs}`);
+      page.open();
+      await more;
+      assert.equal(failure instanceof RateLimitedError, isTooLong, `${waitMs}`);
+      await all.catch(() => undefined);
+    }
   });
 });

@@ -87,6 +87,15 @@ describe('The neighbor of a finding', () => {
     assert.deepEqual(back.requested, [30, 20, 10, 0]);
   });
 
+  it('The neighbor of a finding that is not loaded is found beyond an empty page that is', async () => {
+    const { list, requested } = listOf(Array.from({ length: 10 }, (_, at) => at + 31));
+    await list.goTo(1);
+    await list.goTo(31).catch(() => undefined);
+    const next = await loadNeighbor(list, { key: 'f30', number: 30 }, 1, (load) => load());
+    assert.equal(next?.entry.issue_id, 'f41');
+    assert.deepEqual(requested, [0, 30, 40]);
+  });
+
   it('The neighbor of a finding is one that the filter shows, and needs no request', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
