@@ -61,7 +61,8 @@ describe('trendModel', () => {
   });
 
   it('trendModel says what came, went and is left since the first report, or that nothing changed', () => {
-    const facts = (...rest: readonly (Partial<TrendPoint> & { readonly high: number })[]) =>
+    type Said = Partial<TrendPoint> & { readonly high: number };
+    const facts = (...rest: readonly Said[]) =>
       trendFacts(
         rest.map(({ high, ...more }, at) => ({
           ...point('2026-11-01', 0, high, more),
@@ -70,7 +71,7 @@ describe('trendModel', () => {
         texts,
         today('2026-11-04'),
       );
-    const said = (...rest: Parameters<typeof facts>) => facts(...rest).at(-1);
+    const said = (...rest: readonly Said[]) => facts(...rest).at(-1);
     const none = { new: 0, gone: 0 };
     assert.equal(
       said(
@@ -87,7 +88,10 @@ describe('trendModel', () => {
     assert.equal(said({ high: 5 }, { high: 5, ...none }), 'No changes since 1 Nov');
     // Of one scorecard, only the numbers are known.
     assert.equal(said({ high: 5 }, { high: 7 }), '5 → 7 open (2 more) since 1 Nov');
-    const recalibrated = [{ high: 5 }, { high: 7, ...none, new: 2, marks: ['recalibration'] }] as const;
+    const recalibrated = [
+      { high: 5 },
+      { high: 7, ...none, new: 2, marks: ['recalibration'] },
+    ] as const;
     assert.deepEqual(facts(...recalibrated).slice(-2), [
       '2 new, 0 no longer reported since 1 Nov',
       'Scores were recalibrated on 2 Nov: not compared with what was before',
