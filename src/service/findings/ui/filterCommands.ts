@@ -4,6 +4,7 @@ import { viewIds } from '../../../contributions';
 import type { FindingsList } from '../findingsList';
 import { ListFilter } from '../../lists/listFilter';
 import { hasField, TextFilter } from '../../lists/textFilter';
+import { namesOf } from '../../../vocabulary/meanings';
 import { plainText } from '../../../base/text/plainText';
 import { defined } from '../../../base/defined';
 import { UserError } from '../../../base/userError';
@@ -198,16 +199,19 @@ function findExamples(list: FindingsList): readonly string[] {
     typeof value === 'string' && /^\w{1,40}$/.test(name) ? [{ name, value }] : [],
   );
   const first = (pattern: RegExp) => fields.find(({ value }) => pattern.test(value));
-  const word = first(/^[a-z]{3,20}$/) ?? { name: 'group_status', value: 'active' };
-  const date = first(/^\d{4}-\d\d-\d\d/) ?? { name: 'last_seen_time', value: '2026-01-01' };
-  const day = date.value.slice(0, '2026-01-01'.length);
+  const [usual = ''] = namesOf('status');
+  const word = first(/^[a-z]{3,20}$/) ?? { name: usual, value: 'active' };
+  const date = first(/^\d{4}-\d\d-\d\d/);
   return [
     `${word.name}:${word.value}`,
     '!resolved',
     `${word.name}:=${word.value}`,
-    `${date.name}:>${day}`,
+    date ? `${date.name}:>${date.value.slice(0, isoDay)}` : `${word.name}:!=${word.value}`,
   ];
 }
+
+/** The length of `2026-01-01`. */
+const isoDay = 10;
 
 /** Says that no finding has a field of the filter, so that none can match. */
 function describeNoField(
