@@ -315,6 +315,8 @@ export class FileStates {
       return;
     }
     this.sweeping ??= this.sweep();
+    // To count them in the same pass would delay what a user waits for.
+    await table.call('checked', {});
     const findings = await readOpenFindings(table, this.deps.limits ?? stateLimits);
     const tail = await tailOf(file, stamp.bytes);
     const { truncated, changed } = await table.call('checked', {});
