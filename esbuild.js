@@ -130,7 +130,7 @@ const parts = {
 
 /**
  * The threads of the engine, which load them by their paths: those of tables, and those that read ranges for them, which
- * need a third of it.
+ * need half of it.
  *
  * @type {import('esbuild').BuildOptions}
  */

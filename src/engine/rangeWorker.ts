@@ -9,7 +9,7 @@ import { serveCalls } from './threads/callThread';
 
 /*
  * A thread that reads ranges of a large file for the thread of its table or comparison; this file is the entry point of
- * its bundle. It loads what is needed for that: a third of the engine. Several threads start while the rows of a file are
+ * its bundle. It loads what is needed for that: half of the engine. Several threads start while the rows of a file are
  * found, and share the cores with that.
  */
 

@@ -1,5 +1,4 @@
-import type { ColumnData } from '../columns/columnData';
-import { firstValueCode } from '../columns/columnData';
+import { type ColumnData, firstValueCode } from '../columns/columnData';
 import type { ColumnStore } from '../columns/columnStore';
 import type { TableFile } from '../read/tableFile';
 import type { ShapeNode } from '../read/records/shape';

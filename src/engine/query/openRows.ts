@@ -52,9 +52,8 @@ export class OpenRows {
     const { index, shape } = this.file;
     const of = JSON.stringify([index.rows, shape.invalidRows, ...columns]);
     if (this.kept?.of !== of || this.kept.known !== known) {
-      const mask = await this.find(closing, budget);
-      releaseBuffers(this.kept?.mask);
-      this.kept = { of, known, mask };
+      // The last one is not released: another query may be in the middle of it.
+      this.kept = { of, known, mask: await this.find(closing, budget) };
     }
     return this.kept.mask;
   }

@@ -213,16 +213,22 @@ function findExamples(list: FindingsList): readonly string[] {
 /** The length of `2026-01-01`. */
 const isoDay = 10;
 
+/** Among more findings, each key would take longer than a user notices. */
+const maxLookedAt = 1_000;
+
 /** Says that no finding has a field of the filter, so that none can match. */
 function describeNoField(
   list: FindingsList,
   text: string,
 ): vscode.InputBoxValidationMessage | undefined {
   const { rows } = list;
+  if (rows.length === 0 || rows.length > maxLookedAt) {
+    return undefined;
+  }
   const missing = new TextFilter(text).fields.find(
     (field) => !rows.some(({ entry }) => hasField(entry, field)),
   );
-  return missing === undefined || rows.length === 0
+  return missing === undefined
     ? undefined
     : {
         message: t('No loaded finding has a field "{0}".', plainText(missing, 60)),

@@ -90,6 +90,31 @@ describe('The open findings of a view', () => {
     }
   });
 
+  it('The open findings of a view are counted in groups while another view is made', async () => {
+    const count = 80_000;
+    const rows = Array.from(
+      { length: count },
+      (_, row) => `f${row},high,${row % 2 ? 'active' : 'resolved'}`,
+    );
+    const core = await openCore(
+      folder.write('e.csv', ['issue_id,severity,status', ...rows].join('\n')),
+    );
+    const known = [{ id: 'f1', label: 'Not ours', reason: 'notOurs', severity: 'high' as const }];
+    await core.setKnown({ known }, work());
+    const filter = { op: 'equals', column: '/status', text: 'active' } as const;
+    const column = core.info().columns[2]?.id ?? '';
+    const [first, held, second] = await Promise.all([
+      core.query({ query: { groupBy: [column] } }, work()),
+      core.hold({ query: { filter: { ...filter, column }, groupBy: [column] } }, work()),
+      core.hold({ query: { groupBy: [column] } }, work()),
+    ]);
+    const half = count / 2 - 1;
+    assert.deepEqual([first.open, held.open, second.open], [half, half, count - 1]);
+    const { groups } = core.groups({ view: first.id, from: 0, count: 9 }, work());
+    assert.deepEqual(groups.map(({ open: some }) => some).toSorted(), [0, half]);
+    core.close();
+  });
+
   it('The open findings of a view are rows that can be read', async () => {
     const core = await openCore(folder.write('c.ndjson', [...lines, '{"severity":'].join('\n')));
     await core.checked();
