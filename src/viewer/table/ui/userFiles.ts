@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { localDisk } from '../../../files/disk';
 import { writeWhole } from '../../../files/wholeFile';
 import { CancelledError } from '../../../base/cancelledError';
+import { plainText, withoutIcons } from '../../../base/text/plainText';
 import { safeFileName } from '../../../files/fileName';
 import { UserError } from '../../../base/userError';
 import { contentOfFile, readHead, isSpreadsheet } from '../../../files/fileContent';
@@ -26,6 +27,8 @@ export type CompareFiles = (sides: WrittenSides & { readonly title: string }) =>
 /** The files of users, also those that only VS Code can read. */
 export class UserFiles implements FileSource {
   readonly firstTab = 'table';
+  /** By the files whose changes are being shown. */
+  private readonly showing = new Map<string, Promise<void>>();
 
   constructor(
     private readonly states: FileStates,
@@ -45,13 +48,32 @@ export class UserFiles implements FileSource {
     return file === undefined ? undefined : this.states.findChanges({ file, list });
   }
 
+  /** A second call for the same file, while its findings are written, is answered with the first. */
   async showChanges(uri: vscode.Uri, table: TableHandle): Promise<void> {
+    const key = uri.toString();
+    const showing =
+      this.showing.get(key) ??
+      this.compareWithState(uri, table).finally(() => this.showing.delete(key));
+    this.showing.set(key, showing);
+    await showing;
+  }
+
+  private async compareWithState(uri: vscode.Uri, table: TableHandle): Promise<void> {
     const file = localPath(uri);
     const { list } = table.info;
-    const sides =
-      file === undefined ? undefined : await this.states.writeSides({ file, list }, table);
+    if (file === undefined) {
+      return;
+    }
+    const name = path.basename(uri.path);
+    const sides = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Window,
+        title: t('Finding changes in "{0}"\u2026', withoutIcons(plainText(name, 60))),
+      },
+      () => this.states.writeSides({ file, list }, table),
+    );
     if (sides) {
-      await this.compareFiles({ ...sides, title: path.basename(uri.path) });
+      await this.compareFiles({ ...sides, title: name });
     }
   }
 

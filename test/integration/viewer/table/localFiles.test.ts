@@ -7,7 +7,10 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import { localProcesses } from '../../../../src/files/processes';
 import { TempCopies } from '../../../../src/files/tempCopies';
+import type { TableHandle } from '../../../../src/engine';
+import type { FileStates, WrittenSides } from '../../../../src/viewer/table/fileStates';
 import type { LocalFiles } from '../../../../src/viewer/table/ui/localFiles';
+import { UserFiles } from '../../../../src/viewer/table/ui/userFiles';
 import { userFiles } from './userFiles';
 import { zipOf } from '../../../helpers/zip';
 
@@ -96,5 +99,42 @@ describe('The file of a Report Table', () => {
       window.withProgress = original;
       globalThis.setInterval = setInterval;
     }
+  });
+
+  it('The file of a Report Table whose changes are asked for twice at once is compared once', async () => {
+    const compared: string[] = [];
+    let writes = 0;
+    let written: (sides: WrittenSides) => void = () => undefined;
+    const writeSides = () => {
+      writes += 1;
+      return new Promise<WrittenSides>((resolve) => {
+        written = resolve;
+      });
+    };
+    const compareFiles = ({ title }: { readonly title: string }) => {
+      compared.push(title);
+      return Promise.resolve();
+    };
+    const states = { writeSides } as Partial<FileStates> as FileStates;
+    const source = new UserFiles(states, compareFiles);
+    const uri = vscode.Uri.file(path.join(folder, 'scan.csv'));
+    const table = { info: {} } as TableHandle;
+    const sides = {
+      before: '',
+      after: '',
+      at: [1, 2],
+      known: { new: 0, gone: 0 },
+      withoutTexts: 0,
+    } as const;
+    const shown = [source.showChanges(uri, table), source.showChanges(uri, table)];
+    await new Promise(setImmediate);
+    written(sides);
+    await Promise.all(shown);
+    assert.deepEqual([writes, compared], [1, ['scan.csv']]);
+    const again = source.showChanges(uri, table);
+    await new Promise(setImmediate);
+    written(sides);
+    await again;
+    assert.deepEqual([writes, compared], [2, ['scan.csv', 'scan.csv']]);
   });
 });
