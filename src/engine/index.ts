@@ -30,6 +30,7 @@ export {
   visitDifferences,
 } from './query/keptDifferences';
 export { parseKeptRows, putKeptRows } from './query/packedRows';
+export { keyOfText } from './values/kinds';
 export { openTable, severalLists, checkedSize } from './openTable';
 export { otherColumns } from './query/sqlRefusal';
 export { isSameQuery, type ReportPart, sqlOfFile, sqlOfReports } from './query/sqlText';

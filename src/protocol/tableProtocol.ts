@@ -309,6 +309,8 @@ const pageMessageSchema = v.variant('type', [
     from: schemas.integer(0),
     count: schemas.integer(1),
   }),
+  /** Marks the open findings as known that a document beside the file says to need no attention. `init` follows. */
+  v.object({ type: v.literal('markStated'), document: schemas.text }),
   /** Shows the live finding that a record is about. */
   v.object({ type: v.literal('showFinding'), record: recordNumber }),
   ...recordActions,

@@ -10,6 +10,14 @@ export interface FileAbout {
   readonly previousAt?: number;
   /** How the report differs from the one before it, once that is known. */
   readonly sincePrevious?: SincePrevious;
+  /** The documents beside the file that state that open findings need no attention, and of how many. */
+  readonly stated?: readonly StatedFindings[];
   /** For a file of differences: what was compared. */
   readonly comparison?: ComparisonAbout;
+}
+
+export interface StatedFindings {
+  /** The file name of the document. */
+  readonly document: string;
+  readonly findings: number;
 }

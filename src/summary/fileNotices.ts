@@ -6,6 +6,7 @@ import {
   wholeDocument,
 } from '../engine/page';
 import { roleOfName } from '../vocabulary/roles';
+import type { StatedFindings } from './fileAbout';
 import { nameOfList } from './documentLists';
 import type { PageTextKey } from './pageTexts';
 import type { Texts } from './texts';
@@ -14,7 +15,9 @@ import { says } from '../vocabulary/meanings';
 /** What is missing, invalid, or has changed in a file. */
 export interface FileNotice {
   /** What a user can do about it. */
-  readonly action?: 'reload' | 'reopenWithEncoding' | 'showInvalid';
+  readonly action?: 'reload' | 'reopenWithEncoding' | 'showInvalid' | 'markStated';
+  /** The file name of a document that the action is about. */
+  readonly document?: string;
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
   /** Whether its count is still growing. */
@@ -46,7 +49,12 @@ export function whyNoRows(info: TableInfo): 'noFindings' | 'noRows' {
   return isWhole && isOfFindings ? 'noFindings' : 'noRows';
 }
 
-export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
+/** @param stated what documents beside the file say of it */
+export function fileNotices(
+  info: TableInfo,
+  texts: Texts,
+  stated: readonly StatedFindings[] = [],
+): FileNotice[] {
   const { changed, truncated, bytesAfterValue, invalidRows, moreColumns } = info;
   const notices: (FileNotice | false | undefined)[] = [
     changed && {
@@ -89,6 +97,12 @@ export function fileNotices(info: TableInfo, texts: Texts): FileNotice[] {
       severity: 'info',
       text: texts.get(moreColumns === 1 ? 'oneMoreColumn' : 'moreColumns', moreColumns),
     },
+    ...stated.map(({ document, findings }): FileNotice => ({
+      action: 'markStated',
+      document,
+      severity: 'info',
+      text: texts.get(findings === 1 ? 'oneStated' : 'stated', document, findings),
+    })),
   ];
   return notices.filter((notice) => notice !== false && notice !== undefined);
 }

@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined';
 import { firstSentence } from '../../base/text/firstSentence';
 import { isUuid } from '../../base/text/uuid';
-import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
+import { formatKey, isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import {
   type ColumnChart,
   type ColumnCounts,
@@ -12,7 +12,6 @@ import {
   keysOf,
   type Overview,
 } from '../data/overview';
-import { formatKey } from '../query/conditions';
 import { GroupReader } from '../query/groupReader';
 import { type KnownRows, noKnownRows } from '../query/knownRows';
 import { knownMark, likelyMark, type ExploitedRows, noExploitedRows } from '../query/exploitedRows';

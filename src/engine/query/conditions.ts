@@ -1,7 +1,7 @@
 import type { ColumnFilter } from '../data/columnFilters';
 import { type ClosingForm, isClosing } from '../../vocabulary/closing';
 import { compareNumbers, comparisons } from '../../vocabulary/compareNumbers';
-import { kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
+import { formatKey, kindDate, kindNull, kindNumber } from '../values/kinds';
 import { parseDate } from '../values/measures';
 import { textSearch } from '../../base/text/textSearch';
 
@@ -65,11 +65,6 @@ export function closingCondition(form: ClosingForm): Condition {
     ...nothing,
     test: (_kind, bytes, from, to) => isClosing(form, bytes.toString('utf8', from, to)),
   };
-}
-
-/** The key that identifies one value in a filter. */
-export function formatKey(kind: number, text: string): string {
-  return `${kinds[kind] ?? ''}:${text}`;
 }
 
 /** For comparisons that ignore case. */

@@ -1,5 +1,4 @@
-import { formatKey } from './conditions';
-import { kinds } from '../values/kinds';
+import { formatKey, kinds } from '../values/kinds';
 import { keyOfRow } from '../data/columnFilters';
 import { exactKeys } from './rowKeys';
 import { RowReader, shownLength } from '../read/rowReader';

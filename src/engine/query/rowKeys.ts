@@ -1,6 +1,5 @@
-import { formatKey } from './conditions';
 import { type ColumnFilter, recordOfKey } from '../data/columnFilters';
-import { kinds } from '../values/kinds';
+import { formatKey, kinds } from '../values/kinds';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';

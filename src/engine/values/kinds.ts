@@ -25,6 +25,16 @@ export const kindInvalid = 7;
 /** An empty text, where values are sorted: it comes last, like null. */
 export const kindEmptyText = 8;
 
+/** The key that identifies one value in a filter. */
+export function formatKey(kind: number, text: string): string {
+  return `${kinds[kind] ?? ''}:${text}`;
+}
+
+/** The key of a text. */
+export function keyOfText(text: string): string {
+  return formatKey(kindText, text);
+}
+
 /** Whether values of a kind are ordered by a number, which becomes their sort key. */
 export function isMeasured(kind: number | undefined): boolean {
   return kind === kindNumber || kind === kindDate;

@@ -38,6 +38,23 @@ export class StatedDocuments {
     file: string,
     findings: readonly StatedFinding[],
   ): Promise<readonly StatedDecisions[]> {
+    const documents = await this.read(file);
+    return Array.from(documents, ({ name, statements }) => ({
+      name,
+      decisions: decideAsStated(name, statements, findings),
+    })).filter(({ decisions }) => decisions.length > 0);
+  }
+
+  /** The names of the vulnerabilities that they state something about, as files may write them. Never rejects. */
+  async readNames(file: string): Promise<readonly string[]> {
+    const documents = await this.read(file);
+    const names = documents.flatMap(({ statements }) => [...statements.keys()]);
+    return [...new Set(names.flatMap(writtenNames))];
+  }
+
+  private async read(
+    file: string,
+  ): Promise<readonly { readonly name: string; readonly statements: VexStatements }[]> {
     const folder = path.dirname(file);
     const names = (await fs.readdir(folder).catch(() => []))
       .filter((name) => /\.(open)?vex\.json$/i.test(name) && name !== path.basename(file))
@@ -52,10 +69,10 @@ export class StatedDocuments {
     const all = documents.flatMap(([document, read]) => (read ? [[document, read] as const] : []));
     let left = this.maxKept;
     this.kept = new Map(all.filter(([, { size }]) => (left -= size) >= 0));
-    return Array.from(all, ([document, { statements }]) => {
-      const name = path.basename(document);
-      return { name, decisions: decideAsStated(name, statements, findings) };
-    }).filter(({ decisions }) => decisions.length > 0);
+    return Array.from(all, ([document, { statements }]) => ({
+      name: path.basename(document),
+      statements,
+    }));
   }
 
   private async readDocument(file: string): Promise<ReadDocument | undefined> {
@@ -72,6 +89,12 @@ export class StatedDocuments {
     const statements = readVexStatements(await fs.readFile(file, 'utf8')) ?? noStatements;
     return { size, mtimeMs, statements };
   }
+}
+
+/** GitHub writes its names with small letters after the prefix. */
+function writtenNames(name: string): string[] {
+  const small = name.toLowerCase();
+  return [name, small, small.replace(/^ghsa-/, 'GHSA-')];
 }
 
 function decideAsStated(

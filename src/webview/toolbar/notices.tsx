@@ -11,13 +11,17 @@ export function Notices({ store }: { readonly store: Store }) {
     <div class="notices">
       {failure !== undefined &&
         notice('error', failure, texts.get('tryAgain'), () => view.tryAgain())}
-      {fileNotices(view.info, texts).map(({ severity, text, action }) =>
-        action && !(action === 'showInvalid' && showsInvalid(store))
-          ? notice(severity, text, texts.get(action), () => act(action, store))
-          : notice(severity, text),
+      {noticesOf(store).map((each) =>
+        each.action && !(each.action === 'showInvalid' && showsInvalid(store))
+          ? notice(each.severity, each.text, texts.get(each.action), () => act(each, store))
+          : notice(each.severity, each.text),
       )}
     </div>
   );
+}
+
+function noticesOf({ view, texts, about }: Store): FileNotice[] {
+  return fileNotices(view.info, texts, about.stated);
 }
 
 function notice(severity: FileNotice['severity'], text: string, label?: string, run?: () => void) {
@@ -34,12 +38,14 @@ function showsInvalid({ view }: Store): boolean {
   return view.criteria.overviewFilter?.filter.op === 'invalid';
 }
 
-function act(action: NonNullable<FileNotice['action']>, store: Store): void {
-  if (action === 'showInvalid') {
+function act({ action, document = '' }: FileNotice, store: Store): void {
+  if (action === 'markStated') {
+    store.link.send({ type: action, document });
+  } else if (action === 'showInvalid') {
     const isCsv = store.view.info.format.kind === 'csv';
     const label = store.texts.get(isCsv ? 'misplacedQuotes' : 'unreadableRows');
     showChosen(store, { label, filter: { op: 'invalid' } });
-  } else {
+  } else if (action) {
     store.link.send({ type: action });
   }
 }
@@ -54,7 +60,7 @@ export function announceNotices(store: Store, announced: readonly string[]): rea
   if (!store.view.info.done) {
     return announced;
   }
-  const present = fileNotices(store.view.info, store.texts)
+  const present = noticesOf(store)
     .filter(({ severity, isCounting }) => severity !== 'error' && isCounting !== true)
     .map(({ text }) => text);
   present.filter((one) => !announced.includes(one)).forEach((text) => store.announcer.add(text));

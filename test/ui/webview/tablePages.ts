@@ -305,6 +305,8 @@ function documentOf(
     cveLists: () => Promise.resolve([]),
     recount: () => Promise.resolve(undefined),
     // As the host does, but for its questions and its file.
+    findStated: () => Promise.resolve([]),
+    markStated: () => Promise.resolve(),
     markKnown: async (rows, { on }) => {
       const found = (await document.forProgram((table) => identifyMarked(table, rows))) ?? [];
       const ids = new Set(found.map(({ id }) => id));

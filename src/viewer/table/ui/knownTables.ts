@@ -7,7 +7,7 @@ import type { Event } from '../../../base/events/emitter';
 import type { Logger } from '../../../base/logger';
 import { UserError } from '../../../base/userError';
 import type { ArgumentOf } from '../../../commands';
-import type { KnownFinding, TableHandle } from '../../../engine';
+import { type Filter, keyOfText, type KnownFinding, type TableHandle } from '../../../engine';
 import {
   countsIn,
   dayAfter,
@@ -18,8 +18,10 @@ import {
   reasonTexts,
 } from '../../../known/decision';
 import type { KnownIssues } from '../../../known/knownIssues';
+import { openFilters } from '../../../summary/openFindings';
 import { areFindings } from '../../../vocabulary/findingColumns';
 import { type KnownReason, knownReasons } from '../../../vocabulary/knownReasons';
+import { isNameOf } from '../../../vocabulary/meanings';
 import { localize } from '../../../workbench/describe';
 import { describeDecision } from '../../../workbench/describeDecision';
 import { describeForLog } from '../../../workbench/describeForLog';
@@ -97,10 +99,42 @@ export class KnownTables {
    */
   async markShown(document: TableDocument, rows: MarkedRows, table: TableHandle): Promise<void> {
     const found = await this.identify(document, rows, table);
-    // In a workspace that is not trusted, no document is read.
-    const file = vscode.workspace.isTrusted ? localPath(document.uri) : undefined;
+    const file = fileBeside(document);
     const stated = file === undefined ? [] : await this.documents.find(file, found);
     await this.markFindings(found, stated);
+  }
+
+  /** What documents beside the file of an open table state about those of its findings that count as open. */
+  async findStated(
+    document: TableDocument,
+    table: TableHandle,
+  ): Promise<readonly StatedDecisions[]> {
+    const file = fileBeside(document);
+    const names = file === undefined ? [] : await this.documents.readNames(file);
+    const { columns } = table.info;
+    const isNamed = ({ name }: (typeof columns)[number]) =>
+      isNameOf('vulnerability', name) || isNameOf('rule', name);
+    const named = columns.filter(isNamed);
+    if (file === undefined || names.length === 0 || named.length === 0 || !areFindings(columns)) {
+      return [];
+    }
+    const keys = names.map(keyOfText);
+    const areNamed = named.map(({ id: column }): Filter => ({ op: 'in', column, keys }));
+    const { closed } = await table.call('readOverview', { now: 0, scope: 'open' });
+    const filter: Filter = {
+      op: 'and',
+      of: [{ op: 'or', of: areNamed }, ...openFilters(closed)],
+    };
+    return this.documents.find(file, await this.identify(document, { query: { filter } }, table));
+  }
+
+  /** Marks what a document beside the file states about its open findings. @throws as `markShown` */
+  async markStated(document: TableDocument, name: string, table: TableHandle): Promise<void> {
+    const stated = await this.findStated(document, table);
+    const { decisions = [] } = stated.find((each) => each.name === name) ?? {};
+    if (decisions.length > 0) {
+      await this.mark(decisions, t('as {0} says', name));
+    }
   }
 
   /** Marks findings: a user says why. @param stated what documents say about them, to be chosen. */
@@ -347,6 +381,11 @@ export class KnownTables {
       ]);
     }
   }
+}
+
+/** The file of a table, if what is beside it may be read: in a workspace that is not trusted, no document is. */
+function fileBeside({ uri }: TableDocument): string | undefined {
+  return vscode.workspace.isTrusted ? localPath(uri) : undefined;
 }
 
 async function askUntil(title: string): Promise<string | undefined> {

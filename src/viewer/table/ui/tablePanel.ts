@@ -3,6 +3,7 @@ import { getDotPath, isValiError } from 'valibot';
 import { CancelledError } from '../../../base/cancelledError';
 import type { Disposable } from '../../../base/events/disposable';
 import type { TableExportFormat } from '../../../base/exportFormats';
+import { defined } from '../../../base/defined';
 import { type CallFailure, RpcServer } from '../../../base/rpc';
 import { UserError } from '../../../base/userError';
 import {
@@ -30,7 +31,7 @@ import {
   type TableTab,
   type ToldTable,
 } from '../../../protocol/tableProtocol';
-import type { FileAbout } from '../../../summary/fileAbout';
+import type { FileAbout, StatedFindings } from '../../../summary/fileAbout';
 import {
   isCopyable,
   type RecordLinks,
@@ -99,6 +100,10 @@ export interface TablePanelDeps extends FindingNames {
     rows: MarkedRows,
     options: { readonly on: boolean; readonly table: TableHandle },
   ) => Promise<void>;
+  /** What documents beside the file state about the open findings of a table. */
+  readonly findStated: (table: TableHandle) => Promise<readonly StatedFindings[]>;
+  /** Marks what one of them states. */
+  readonly markStated: (name: string, table: TableHandle) => Promise<void>;
 }
 
 /** A table that is open, and its file. */
@@ -222,8 +227,8 @@ export class TablePanel implements vscode.Disposable {
 
   /** Shows other facts about the file. */
   showAbout(about: FileAbout): void {
-    const { sincePrevious } = this.about;
-    this.about = { ...about, ...(sincePrevious && { sincePrevious }) };
+    const { sincePrevious, stated } = this.about;
+    this.about = { ...about, ...defined({ sincePrevious, stated }) };
     this.send({ type: 'about', about: this.about });
   }
 
@@ -353,6 +358,9 @@ export class TablePanel implements vscode.Disposable {
         } finally {
           this.post({ type: 'marked' });
         }
+        break;
+      case 'markStated':
+        await (this.begun && deps.markStated(message.document, this.begun));
         break;
       case 'showFinding':
         await deps.actions.showFinding(uriOfRow(uri, message.record + 1));
@@ -532,6 +540,7 @@ export class TablePanel implements vscode.Disposable {
       this.begun = table;
       // Not awaited: it may take long, and the table is there.
       this.addChanges(generation).catch(() => undefined);
+      this.addStated(generation, table).catch(() => undefined);
     } catch (error) {
       if (generation === this.generation) {
         this.fail(error);
@@ -559,6 +568,15 @@ export class TablePanel implements vscode.Disposable {
     const sincePrevious = await this.deps.findChanges().catch(() => undefined);
     if (sincePrevious && generation === this.generation) {
       this.about = { ...this.about, sincePrevious };
+      this.post({ type: 'about', about: this.about });
+    }
+  }
+
+  /** Adds what documents beside the file state. Without that, the table stays as it is. */
+  private async addStated(generation: number, table: TableHandle): Promise<void> {
+    const stated = this.about.comparison ? [] : await this.deps.findStated(table);
+    if (stated.length > 0 && generation === this.generation) {
+      this.about = { ...this.about, stated };
       this.post({ type: 'about', about: this.about });
     }
   }

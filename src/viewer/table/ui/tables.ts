@@ -140,6 +140,14 @@ export class ReportTables implements Disposable {
       },
       markKnown: (rows, { on, table }) =>
         on ? known.markShown(document, rows, table) : known.unmarkShown(document, rows, table),
+      findStated: async (table) => {
+        const stated = await known.findStated(document, table);
+        return stated.map(({ name, decisions }) => ({
+          document: name,
+          findings: decisions.length,
+        }));
+      },
+      markStated: (name, table) => known.markStated(document, name, table),
       onOpened: ({ table }) => {
         // It may have been closed while known findings were looked for.
         if (onClosed && !isClosed) {

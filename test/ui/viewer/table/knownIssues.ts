@@ -206,6 +206,16 @@ export function knownIssuesTests(ui: Ui): void {
     const { quickInput, notifications } = workbench;
     const table = await openTable('trivy.json');
     await table.waitForStatus(/^4 rows$/);
+    // It is said before anything is marked, and marked at once.
+    const notice = table.frame.locator('.notice', {
+      hasText: 'vendor.openvex.json says that 2 open findings need no attention.',
+    });
+    await notice.getByRole('button', { name: 'Mark as Known' }).click();
+    await table.waitForStatus('2 open of 4 rows');
+    await notice.waitFor({ state: 'detached' });
+    await notifications.press('Marked 2 findings as known: as vendor.openvex.json says.', 'Undo');
+    await table.waitForStatus(/^4 rows$/);
+    await notice.waitFor();
     await table.row(1).getByRole('gridcell').first().click();
     await table.press('Control+A', 'k');
     await quickInput.widget.getByText('Mark 4 Findings as Known').waitFor();

@@ -42,6 +42,24 @@ describe('Documents of OpenVEX beside a file', () => {
     assert.deepEqual(await find(), []);
   });
 
+  it('Documents of OpenVEX beside a file name vulnerabilities as files write them', async () => {
+    const statements = [
+      { vulnerability: { name: 'GHSA-2qrg-x229-3v8q', aliases: ['CVE-2026-7'] } },
+    ];
+    const text = JSON.stringify({ '@context': 'https://openvex.dev/ns/v0.2.0', statements });
+    writeFileSync(path.join(folder, 'a.vex.json'), text);
+    write('b.vex.json', 'fixed', 100);
+    assert.deepEqual(await documents.readNames(path.join(folder, 'scan.json')), [
+      'GHSA-2QRG-X229-3V8Q',
+      'ghsa-2qrg-x229-3v8q',
+      'GHSA-2qrg-x229-3v8q',
+      'CVE-2026-7',
+      'cve-2026-7',
+      'CVE-2026-1',
+      'cve-2026-1',
+    ]);
+  });
+
   it('Documents of OpenVEX beside a file are read again where they are too large to be kept', async () => {
     documents = new StatedDocuments(200);
     write('a.vex.json', 'fixed', 100);

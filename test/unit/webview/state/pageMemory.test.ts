@@ -12,6 +12,7 @@ const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { ty
   showList: { type: 'showList', list: '/results' },
   setForm: { type: 'setForm', column: '/a', form: 'dayFirst' },
   markKnown: { type: 'markKnown', on: true, query: {}, from: 0, count: 1 },
+  markStated: { type: 'markStated', document: 'vendor.vex.json' },
   showFinding: { type: 'showFinding', record: 1 },
   openFile: { type: 'openFile', record: 1 },
   findAsset: { type: 'findAsset', record: 1 },
