@@ -22,7 +22,14 @@ export interface Request {
   readonly files: readonly string[];
 }
 
+/** Mocha drops a rejection that nobody handles, and the test passes: as an exception, it fails. */
+function failUnhandled(reason: unknown): never {
+  throw reason;
+}
+
 runMain(async (cleanup) => {
+  // Before Mocha's own listener.
+  process.on('unhandledRejection', failUnhandled);
   const [kind = '', ...files] = process.argv.slice(2);
   if (!kinds.includes(kind)) {
     throw new Error(`Name one of ${kinds.join(', ')}.`);

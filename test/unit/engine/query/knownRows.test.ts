@@ -600,7 +600,9 @@ describe('Known rows', () => {
 
   it('Known rows never name what is secret', async () => {
     const core = await open('a.csv', 'issue_id,password,title\n1,hunter2,Weak\n2,letmein,Weak\n');
-    assert.ok(!JSON.stringify(identify(core)).includes('hunter2'));
+    const found = await identify(core);
+    assert.equal(found.length, 2);
+    assert.ok(!JSON.stringify(found).includes('hunter2'));
     core.close();
   });
 });
