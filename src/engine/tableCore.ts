@@ -490,7 +490,12 @@ export class TableCore implements TableServer {
 
   charts(): Charts {
     const { counter } = this.countsSoFar();
-    return { done: counter.isDone, columns: counter.charts(), closed: counter.closedRows };
+    return {
+      done: counter.isDone,
+      columns: counter.charts(),
+      closed: counter.closedRows,
+      closing: counter.closingColumns.map(({ node, form }) => ({ column: node.id, form })),
+    };
   }
 
   async readOverview(params: Params<'readOverview'>, { budget, reveal }: Work): Promise<Overview> {

@@ -31,6 +31,8 @@ export const pageTexts = {
   openOneRow: message('{0} open of {1} row'),
   openOf: message('{0} open of {1}'),
   openCount: message('{0} open'),
+  openFindings: message('Open findings'),
+  showOnlyOpen: message('Show Only Open'),
   closedRow: message('{0}, closed'),
   knownRow: message('{0}, known: {1}'),
   expiredRow: message('{0}, the decision has expired: {1}'),

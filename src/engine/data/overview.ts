@@ -96,6 +96,8 @@ export interface Charts {
   readonly columns: readonly ColumnChart[];
   /** The rows that are closed findings. */
   readonly closed: number;
+  /** The columns that close them, and how; what closes the others is that they are known. */
+  readonly closing: readonly { readonly column: ColumnId; readonly form: ClosingForm }[];
 }
 
 /**

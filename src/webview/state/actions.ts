@@ -210,6 +210,23 @@ export function showKnown(store: Store): void {
   showChosen(store, { label: store.texts.get('knownIssues'), filter: { op: 'known' } });
 }
 
+/** Leaves out the rows that are no open findings, and keeps all filters. */
+export function showOnlyOpen(store: Store): void {
+  const { openFilter: filter, criteria } = store.view;
+  const { overviewFilter: chosen } = criteria;
+  const { texts } = store;
+  if (filter) {
+    const overviewFilter = chosen
+      ? {
+          label: texts.get('chosenOpen', chosen.label),
+          filter: { op: 'and', of: [chosen.filter, filter] } as const,
+        }
+      : { label: texts.get('openFindings'), filter };
+    changeCriteria(store, { overviewFilter });
+    focusShown();
+  }
+}
+
 /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
 export function exportTable({ link }: Store, format?: TableExportFormat): void {
   link.send({ type: 'export', ...(format && { format }) });

@@ -1,6 +1,7 @@
 import type { Charts, ColumnChart, ColumnId } from '../../engine/page';
 import type { HeadChart, Store } from './store';
 import { FileCounts } from './fileCounts';
+import { noneClosed } from './tableView';
 
 /** The most values that the text of a chart names. */
 const maxNamedValues = 3;
@@ -10,8 +11,8 @@ export class ColumnCharts {
   private readonly counts: FileCounts<'charts'>;
 
   constructor(private readonly store: Store) {
-    const answered = ({ columns, done, closed }: Charts) => {
-      store.view.closedRows = done ? closed : 0;
+    const answered = ({ columns, done, closed, closing }: Charts) => {
+      store.view.closed = done ? { rows: closed, closing } : noneClosed;
       const charts = columns.flatMap((chart): [ColumnId, HeadChart][] => {
         const shown = headChart(chart, store);
         return shown ? [[chart.column, shown]] : [];

@@ -1,5 +1,6 @@
 import {
   type Cell,
+  type Charts,
   type Column,
   type ColumnId,
   type Filter,
@@ -48,6 +49,11 @@ export interface LoadedRow {
   /** It is a finding that is not open. */
   readonly isClosed?: true;
 }
+
+/** The rows of a file that are closed findings, and what closes them. */
+type ClosedFindings = Pick<Charts, 'closing'> & { readonly rows: number };
+
+export const noneClosed: ClosedFindings = { rows: 0, closing: [] };
 
 interface ViewEvents {
   /** The page must be redrawn. */
@@ -122,8 +128,8 @@ export class TableView {
   private keepsRows = false;
   /** Loads the rows that take the place of those that are kept. */
   private replacing: AbortController | undefined;
-  /** How many rows of the file are closed findings, once they are counted. */
-  closedRows = 0;
+  /** Once they are counted. */
+  closed = noneClosed;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
   private awaitsColumns = false;
@@ -191,13 +197,25 @@ export class TableView {
    * differences of two files: what is no longer reported is not open, whatever its status was.
    */
   get open(): number | undefined {
-    const { info, view, closedRows } = this;
+    const { info, view, closed } = this;
     if (this.isComparison) {
       return undefined;
     }
     const unreadable = info.format.kind === 'csv' ? 0 : info.invalidRows;
-    const open = view.open ?? (closedRows > 0 ? info.rows - unreadable - closedRows : undefined);
+    const open = view.open ?? (closed.rows > 0 ? info.rows - unreadable - closed.rows : undefined);
     return open === this.matching ? undefined : open;
+  }
+
+  /** What is true of the open findings among the rows; `undefined` if all are, or none, or nothing tells yet. */
+  get openFilter(): Filter | undefined {
+    const { open = 0, info, closed } = this;
+    const isOpen = closed.closing.map(({ column, form }): Filter => ({
+      op: 'not',
+      of: { op: 'closes', column, form },
+    }));
+    const isUnknown: Filter[] = info.known ? [{ op: 'not', of: { op: 'known' } }] : [];
+    const of = [...isOpen, ...isUnknown];
+    return open > 0 && of.length > 0 ? { op: 'and', of } : undefined;
   }
 
   /** The sort of the rows; groups have none. */
@@ -355,7 +373,7 @@ export class TableView {
       this.showNoCriteria();
     }
     this.answeredQuery = undefined;
-    this.closedRows = 0;
+    this.closed = noneClosed;
     this.apply(this.criteria);
   }
 

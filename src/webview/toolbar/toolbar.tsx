@@ -7,6 +7,7 @@ import {
   leaveGroup,
   restoreLastFilters,
   showKnown,
+  showOnlyOpen,
   toggleSecrets,
   setRecordShown,
 } from '../state/actions';
@@ -89,6 +90,11 @@ function Info({ store }: Props) {
           onClick={() => restoreLastFilters(store, last.filters)}
         >
           {texts.get('lastFilters')}
+        </TextButton>
+      )}
+      {!grouped && view.openFilter && (
+        <TextButton class="text-button link only-open" onClick={() => showOnlyOpen(store)}>
+          {texts.get('showOnlyOpen')}
         </TextButton>
       )}
       {known > 0 && !areKnownShown && (

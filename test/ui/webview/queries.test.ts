@@ -328,6 +328,37 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus('5 groups of 5,000 rows');
   });
 
+  it('A Report Table that is queried shows only open findings at one click, beside the other filters', async () => {
+    const status = ['open', 'resolved', 'Open', 'fixed'];
+    const lines = Array.from({ length: 40 }, (_, at) =>
+      JSON.stringify({
+        rule: `r${at}`,
+        file: `f${at}.ts`,
+        severity: at < 20 ? 'high' : 'low',
+        status: status[at % 4],
+      }),
+    );
+    const table = await pages.open({ file: pages.write('mixed.ndjson', lines.join('\n')) });
+    await table.waitForStatus(/^20 open of 40 rows$/);
+    const button = table.page.getByRole('button', { name: 'Show Only Open' });
+    await button.click();
+    await table.waitForStatus(/^20 of 40 rows$/);
+    await button.waitFor({ state: 'detached' });
+    await table.row(2).getByRole('gridcell', { name: 'r2', exact: true }).waitFor();
+    const chips = table.page.getByRole('group', { name: 'Filters' });
+    await chips.getByRole('button', { name: 'Remove filter Open findings' }).click();
+    await table.waitForStatus(/^20 open of 40 rows$/);
+    await table.press('k');
+    await table.waitForStatus(/^19 open of 40 rows$/);
+    await button.click();
+    await table.waitForStatus(/^19 of 40 rows$/);
+    // What is typed counts, too.
+    await table.filter('severity').fill('high');
+    await table.filter('severity').press('Enter');
+    await table.waitForStatus(/^9 of 40 rows$/);
+    assert.equal(await button.count(), 0);
+  });
+
   it('A Report Table that is queried begins at the first row after a filter, and in a group, wherever it was scrolled', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
