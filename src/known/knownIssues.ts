@@ -113,10 +113,16 @@ export class KnownIssues implements Disposable {
    * @throws as `mark`
    */
   async restore(decisions: readonly Decision[]): Promise<void> {
-    await this.change((before) => {
-      const decided = new Set(before.map(findingKey));
-      return [...before, ...decisions.filter((decision) => !decided.has(findingKey(decision)))];
-    });
+    await this.change((before) => restored(before, decisions));
+  }
+
+  /**
+   * Undoes `mark`: what was decided otherwise since stays.
+   * @param replaced what `mark` has returned.
+   * @throws as `mark`
+   */
+  async takeBack(decisions: readonly Decision[], replaced: readonly Decision[]): Promise<void> {
+    await this.change((before) => restored(withoutExactly(before, decisions), replaced));
   }
 
   /**
@@ -269,12 +275,22 @@ function findingKey({ id, workspace, detail }: DecidableFinding): string {
   return JSON.stringify([id, workspace, detail]);
 }
 
-/** The decisions without these, and nothing else that is about the same findings. */
+/** With those of the removed decisions about whose findings there are no others. */
+function restored(
+  decisions: readonly Decision[],
+  removed: readonly Decision[],
+): readonly Decision[] {
+  const decided = new Set(decisions.map(findingKey));
+  return [...decisions, ...removed.filter((decision) => !decided.has(findingKey(decision)))];
+}
+
+/** The decisions without these, whether the service was told, and nothing else that is about the same findings. */
 function withoutExactly(
   decisions: readonly Decision[],
   removed: readonly Decision[],
 ): readonly Decision[] {
-  const wholeKey = (decision: Decision) => JSON.stringify(Object.entries(decision).sort());
+  const wholeKey = ({ toldAt: _, ...decision }: Decision) =>
+    JSON.stringify(Object.entries(decision).sort());
   const all = new Set(removed.map(wholeKey));
   return decisions.filter((decision) => !all.has(wholeKey(decision)));
 }

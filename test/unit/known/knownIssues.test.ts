@@ -89,6 +89,22 @@ describe('Known issues', () => {
     assert.deepEqual((await known.read()).decisions, [expired, forGood, decision('2')]);
   });
 
+  it('Known issues that are taken back leave what was decided since, and bring back what they replaced', async () => {
+    const known = open();
+    await known.mark([decision('1'), decision('2')]);
+    const second = [decision('1', { reason: 'fixed' }), decision('2', { reason: 'fixed' })];
+    const replaced = await known.mark(second);
+    // The service is told of one, and another window decides about the other.
+    await known.noteTold([second[0]!], '2026-11-28T09:00:00Z');
+    await open().mark([decision('2', { reason: 'notOurs' })]);
+    known.refresh();
+    await known.takeBack(second, replaced);
+    assert.deepEqual((await known.read()).decisions, [
+      decision('1'),
+      decision('2', { reason: 'notOurs' }),
+    ]);
+  });
+
   it('Known issues note what the service was told, of decisions that are still the same, and keep it with the reason', async () => {
     const known = open();
     const toldAt = '2026-11-29T10:00:00.000Z';

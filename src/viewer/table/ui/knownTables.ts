@@ -187,7 +187,7 @@ export class KnownTables {
   /** @returns how many were known */
   async unmarkFindings(found: readonly DecidableFinding[]): Promise<number> {
     const removed = await this.unmark(found);
-    return this.tellRemoved(removed, () => this.known.mark(removed));
+    return this.tellRemoved(removed, () => this.known.restore(removed));
   }
 
   /** Removes decisions, but no others about the same findings. @returns how many there were */
@@ -298,15 +298,7 @@ export class KnownTables {
       decisions.length === 1
         ? t('Marked 1 finding as known: {0}.', why)
         : t('Marked {0} findings as known: {1}.', formatNumber(decisions.length), why),
-      [
-        {
-          title: t('Undo'),
-          run: async () => {
-            await this.known.unmark(decisions);
-            await (replaced.length > 0 ? this.known.mark(replaced) : undefined);
-          },
-        },
-      ],
+      [{ title: t('Undo'), run: () => this.known.takeBack(decisions, replaced) }],
     );
   }
 
