@@ -304,7 +304,12 @@ class KnownTask implements RangeTask {
         if (isFilled) {
           continue;
         }
-        records.read(record, this.slots[slot] ?? -1, value);
+        const column = this.slots[slot] ?? -1;
+        if (this.nodes[column]?.secret) {
+          // It tells nothing: an id has no secrets.
+          continue;
+        }
+        records.read(record, column, value);
         const form = forms[slot] ?? 'whole';
         const own = form === 'whole' ? value : valueOf(stableText(form, textOf(value)));
         const ofPart = own.kind < kindNull ? own.to - own.from : 0;

@@ -8,6 +8,7 @@ import type { FindingIdentity, IdentifiedRow } from '../data/known';
 import { type ColumnSample, firstColumns } from '../read/detect/sampleColumns';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
+import type { Cell } from '../data/cell';
 import { CellReader, fullLength, type MaskedFile, shownLength } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import type { YieldBudget } from '../threads/yieldBudget';
@@ -169,7 +170,10 @@ export class RowIdentifier {
     const { plan, line } = this.columns;
     const composed = composeId(
       plan,
-      plan.nodes.map((number, at) => stableText(plan.forms[at] ?? 'whole', this.text(number))),
+      plan.nodes.map((number, at) => {
+        const form = plan.forms[at] ?? 'whole';
+        return stableText(form, form === 'places' ? this.placesOf(number) : this.text(number));
+      }),
     );
     const isLong = composed !== undefined && composed.length > maxIdBytes;
     const id =
@@ -182,7 +186,7 @@ export class RowIdentifier {
     const written =
       this.places === undefined
         ? this.text(line)
-        : (/"startLine":\s*(\d+)/.exec(this.text(this.places))?.[1] ?? '');
+        : (/"startLine":\s*(\d+)/.exec(this.placesOf(this.places))?.[1] ?? '');
     const detail = plan.isOfService ? '' : written === '' ? this.digest() : written;
     return {
       id,
@@ -205,7 +209,7 @@ export class RowIdentifier {
       place:
         places === undefined
           ? this.short(place)
-          : placesText(this.text(places)).slice(0, shownLength),
+          : placesText(this.placesOf(places)).slice(0, shownLength),
       purl: this.short(purl),
     };
     const filled = Object.entries(texts).filter(([, value]) => value !== '');
@@ -229,12 +233,20 @@ export class RowIdentifier {
   }
 
   private text(number: number | undefined): string {
+    const cell = this.cell(number);
+    return cell === undefined || cell.masked === true ? '' : cell.text;
+  }
+
+  /** A list of places, also where the code in it is masked, as in the findings of secrets: the files are not. */
+  private placesOf(number: number): string {
+    return this.cell(number)?.text ?? '';
+  }
+
+  private cell(number: number | undefined): Cell | undefined {
     const slot = number === undefined ? undefined : this.slots.get(number);
-    if (slot === undefined) {
-      return '';
-    }
-    const cell = this.cells.cell(slot, this.records, { record: this.record });
-    return cell.masked === true ? '' : cell.text;
+    return slot === undefined
+      ? undefined
+      : this.cells.cell(slot, this.records, { record: this.record });
   }
 
   private short(number: number | undefined): string {

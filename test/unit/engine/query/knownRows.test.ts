@@ -598,6 +598,53 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows are those of secrets in SARIF, too, whose code is masked', async () => {
+    const sarif = (...lines: readonly number[]) =>
+      JSON.stringify({
+        version: '2.1.0',
+        runs: [
+          {
+            tool: { driver: { name: 'gitleaks', rules: [{ id: 'hardcoded-secret' }] } },
+            results: lines.map((startLine) => ({
+              ruleId: 'hardcoded-secret',
+              message: { text: 'A secret is in the code.' },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: `src/${startLine}.ts` },
+                    region: { startLine, snippet: { text: 'const key = "hunter2hunter2";' } },
+                  },
+                },
+              ],
+            })),
+          },
+        ],
+      });
+    const first = await open('first.sarif', sarif(1, 2));
+    const found = await identify(first);
+    assert.ok(!JSON.stringify(found).includes('hunter2'));
+    assert.deepEqual(
+      found.map(({ place, detail }) => [place, detail]),
+      [
+        ['src/1.ts', '1'],
+        ['src/2.ts', '2'],
+      ],
+    );
+    first.close();
+    const core = await open('second.sarif', sarif(2, 3));
+    await setKnown(core, found.map(decide));
+    assert.deepEqual(knownRows(core), [0]);
+    core.close();
+  });
+
+  it('Known rows are told apart without columns of secrets', async () => {
+    const rows = ['a.ts,hunter2,x', 'b.ts,letmein,y'];
+    const core = await open('a.csv', `file,password_check,rule\n${rows.join('\n')}\n`);
+    await setKnown(core, (await identify(core)).slice(1).map(decide));
+    assert.deepEqual(knownRows(core), [1]);
+    core.close();
+  });
+
   it('Known rows never name what is secret', async () => {
     const core = await open('a.csv', 'issue_id,password,title\n1,hunter2,Weak\n2,letmein,Weak\n');
     const found = await identify(core);
