@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { groupBy } from '../base/groupBy';
 import { isPlainObject } from '../base/json/json';
 import { parseJson } from '../base/json/parseJson';
 import { message, type Message } from '../base/message';
-import { readSeverity } from '../vocabulary/severity';
+import { readSeverity, type SaidSeverity } from '../vocabulary/severity';
 import { type KnownReason, knownReasons } from '../vocabulary/knownReasons';
 import { type Decision, parseEnd } from './decision';
 
@@ -17,6 +19,19 @@ const toolName = 'Scorecard Explorer known issues';
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 /** The rule of a finding that has none: other readers of SARIF need one. */
 const noRule = 'finding';
+/** The members of bags of properties that are ours: of a result, and of its suppression. */
+const ownProperties = ['severity', 'detail', 'isShared', 'workspace'];
+const ownSuppressionProperties = ['reason', 'expiryUtc', 'toldAt'];
+/** By how severe a finding was (3.27.10). */
+const levels: Readonly<Record<SaidSeverity, string>> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  info: 'note',
+  positive: 'note',
+  unknown: 'warning',
+};
 const conflictMark = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
 
 /** A place in the file that cannot be read. The decisions elsewhere count. */
@@ -86,31 +101,32 @@ export function writeKnownFile(before: string, decisions: readonly Decision[]): 
     tool: { driver: { name: toolName } },
     results: [],
   };
-  // As they are: somebody may have added to them.
-  const written = new Map<string, Json>();
-  const foreign: unknown[] = [];
-  for (const result of Array.isArray(own.results) ? (own.results as unknown[]) : []) {
-    const id = isPlainObject(result) ? ownIdOf(result) : undefined;
-    const decision = id === undefined ? undefined : parseDecision(result as Json, id);
-    if (decision) {
-      written.set(JSON.stringify(decision), result as Json);
-    } else {
-      foreign.push(result);
-    }
-  }
-  const lines = [
-    ...decisions
-      .toSorted(compareDecisions)
-      .map((decision) => written.get(JSON.stringify(decision)) ?? createResult(decision)),
-    ...foreign,
-  ].map((result) => JSON.stringify(result));
-  const place = '@results@';
-  const runs = log.runs.includes(own) ? log.runs : [...log.runs, own];
+  // Decisions in the run of another tool are moved into ours.
+  const written = groupBy(
+    [...new Set([own, ...log.runs])].flatMap(resultsOf).filter(isDecision),
+    (result) => findingOf(decisionOf(result)),
+  );
+  const entries = decisions.toSorted(compareDecisions).map((decision) => {
+    const all = written.get(findingOf(decision)) ?? [];
+    const same = all.findIndex((result) => isSame(decisionOf(result), decision));
+    // As it is, or else with what others have added to it.
+    return same < 0 ? mergeResult(all.shift(), createResult(decision)) : all.splice(same, 1)[0];
+  });
+  const foreign = listOf(own.results).filter(
+    (result) => !isPlainObject(result) || !isDecision(result),
+  );
+  const lines = [...entries, ...foreign].map((result) => JSON.stringify(result));
+  // It is in no text of others.
+  const place = randomUUID();
+  const withPlace = { ...own, results: [place] };
+  const runs = listOf(log.document.runs).map((run) =>
+    run === own ? withPlace : isPlainObject(run) ? withoutDecisions(run) : run,
+  );
   const document = {
     $schema: schema,
     version: '2.1.0',
     ...log.document,
-    runs: runs.map((run) => (run === own ? { ...own, results: [place] } : withoutOwn(run))),
+    runs: log.runs.includes(own) ? runs : [...runs, withPlace],
   };
   const text = JSON.stringify(document, null, 2);
   const list = lines.length > 0 ? `[\n${lines.join(',\n')}\n]` : '[]';
@@ -118,16 +134,70 @@ export function writeKnownFile(before: string, decisions: readonly Decision[]): 
   return `${text.replace(new RegExp(`\\[\\s*"${place}"\\s*\\]`), () => list)}\n`;
 }
 
-/** Decisions in the run of another tool were moved into ours. */
-function withoutOwn(run: Json): Json {
-  const isOurs = (result: Json) => {
-    const id = ownIdOf(result);
-    return id !== undefined && parseDecision(result, id) !== undefined;
+function isDecision(result: Json): boolean {
+  return tryDecision(result) !== undefined;
+}
+
+function tryDecision(result: Json): Decision | undefined {
+  const id = ownIdOf(result);
+  return id === undefined ? undefined : parseDecision(result, id);
+}
+
+/** Of a result that is one. */
+function decisionOf(result: Json): Decision {
+  return tryDecision(result)!;
+}
+
+/** Identifies the finding of a decision. */
+function findingOf({ id, workspace, detail }: Decision): string {
+  return JSON.stringify([id, workspace, detail]);
+}
+
+function isSame(one: Decision, other: Decision): boolean {
+  const [first, second] = [one, other].map((each) => JSON.stringify(Object.entries(each).sort()));
+  return first === second;
+}
+
+/** A changed decision, with the members that others have added to the one before. */
+function mergeResult(before: Json | undefined, result: Json): Json {
+  if (!before) {
+    return result;
+  }
+  const suppressions = listIn(before, 'suppressions');
+  const [suppression = {}] = listIn(result, 'suppressions');
+  const own = suppressions.find(isOwnSuppression);
+  const { justification: _, ...merged } = { ...own };
+  return {
+    ...before,
+    ...result,
+    fingerprints: { ...objectIn(before, 'fingerprints'), ...objectIn(result, 'fingerprints') },
+    properties: {
+      ...without(objectIn(before, 'properties'), ownProperties),
+      ...objectIn(result, 'properties'),
+    },
+    suppressions: suppressions.map((each) =>
+      each === own
+        ? {
+            ...merged,
+            ...suppression,
+            properties: {
+              ...without(objectIn(own, 'properties'), ownSuppressionProperties),
+              ...objectIn(suppression, 'properties'),
+            },
+          }
+        : each,
+    ),
   };
-  const results = resultsOf(run).filter((result) => !isOurs(result));
-  return Array.isArray(run.results) && results.length < run.results.length
-    ? { ...run, results }
-    : run;
+}
+
+function without(object: Json, names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+function withoutDecisions(run: Json): Json {
+  const results = listOf(run.results);
+  const left = results.filter((result) => !isPlainObject(result) || !isDecision(result));
+  return left.length < results.length ? { ...run, results: left } : run;
 }
 
 function compareDecisions(one: Decision, other: Decision): number {
@@ -151,12 +221,13 @@ function createResult(decision: Decision): Json {
   const expiryUtc = until === undefined ? undefined : new Date(parseEnd(until)).toISOString();
   return {
     ruleId: rule ?? noRule,
+    ...(severity !== undefined && { level: levels[severity] }),
     message: { text: title ?? rule ?? id },
     ...(place !== undefined && {
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: encodeURI(Buffer.from(place).toString()) },
+            artifactLocation: { uri: encodePlace(Buffer.from(place).toString()) },
             ...region,
           },
         },
@@ -180,7 +251,8 @@ function createResult(decision: Decision): Json {
 }
 
 function parseDecision(result: Json, id: string): Decision | undefined {
-  const [suppression] = listIn(result, 'suppressions');
+  const suppressions = listIn(result, 'suppressions');
+  const suppression = suppressions.find(isOwnSuppression) ?? suppressions[0];
   const { reason, expiryUtc, toldAt } = objectIn(suppression, 'properties');
   const time = typeof expiryUtc === 'string' ? parseEnd(expiryUtc) : undefined;
   if (!isReason(reason) || (expiryUtc !== undefined && (time === undefined || isNaN(time)))) {
@@ -221,20 +293,36 @@ function isReason(value: unknown): value is KnownReason {
   return knownReasons.some((reason) => reason === value);
 }
 
+/** One of ours, among those that others have written. */
+function isOwnSuppression(suppression: Json): boolean {
+  return isReason(objectIn(suppression, 'properties').reason);
+}
+
+/** A place as a reference to a URI (RFC 3986, section 4.1): a host with a port, or a path with a `#`, is none as it is. */
+function encodePlace(place: string): string {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(place)
+    ? encodeURI(place)
+    : place.split('/').map(encodeURIComponent).join('/');
+}
+
 function decoded(uri: string): string {
   try {
-    return decodeURI(uri);
+    return decodeURIComponent(uri);
   } catch {
     return uri;
   }
 }
 
-/** The id of a finding that is known; `undefined` of another result, and where the decision was refused (3.35.3). */
+/**
+ * The id of a finding that is known; `undefined` of another result, and where a decision, whoever made it, was refused
+ * or is only asked for (3.27.23).
+ */
 function ownIdOf(result: Json): string | undefined {
   const id = objectIn(result, 'fingerprints')[fingerprint];
-  const [suppression] = listIn(result, 'suppressions');
-  const { status = 'accepted' } = suppression ?? {};
-  return typeof id === 'string' && status === 'accepted' ? id : undefined;
+  const isAccepted = listIn(result, 'suppressions').every(
+    ({ status = 'accepted' }) => status === 'accepted',
+  );
+  return typeof id === 'string' && isAccepted ? id : undefined;
 }
 
 /** The log; `undefined` if the text is none. Numbers stay as they are written. */
@@ -258,8 +346,11 @@ function resultsOf(run: Json): readonly Json[] {
 }
 
 function listIn(object: Json | undefined, name: string): readonly Json[] {
-  const list = object?.[name];
-  return Array.isArray(list) ? list.filter((one: unknown): one is Json => isPlainObject(one)) : [];
+  return listOf(object?.[name]).filter((one): one is Json => isPlainObject(one));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
 function objectIn(object: Json | undefined, name: string): Json {
@@ -267,9 +358,20 @@ function objectIn(object: Json | undefined, name: string): Json {
   return isPlainObject(value) ? value : {};
 }
 
-/** The results that can be read although the file as a whole cannot: each is on a line of its own. */
+/**
+ * The results that can be read although the file as a whole cannot: each is on a line of its own. What only the common
+ * ancestor of a merge has, both sides have changed or taken back.
+ */
 function readableLines(text: string): Json[] {
+  let isAncestor = false;
   return text.split(/\r?\n/).flatMap((line) => {
+    const [, mark] = conflictMark.exec(line) ?? [];
+    if (mark !== undefined) {
+      isAncestor = mark.startsWith('|');
+    }
+    if (isAncestor) {
+      return [];
+    }
     try {
       const value: unknown = JSON.parse(line.trim().replace(/,$/, ''));
       return isPlainObject(value) ? [value] : [];
@@ -289,7 +391,11 @@ function brokenLines(text: string): KnownFileFault[] {
   }
   const looksLikeResult = (line: string) => line.trimStart().startsWith('{"');
   const isJson = (line: string) => readableLines(line).length > 0;
-  const at = lines.findIndex((line) => looksLikeResult(line) && !isJson(line));
+  const endsEarly = (line: string, at: number) =>
+    /^\s*[\]}]/.test(line) && /,\s*$/.test(lines[at - 1] ?? '');
+  const at = lines.findIndex(
+    (line, number) => (looksLikeResult(line) && !isJson(line)) || endsEarly(line, number),
+  );
   return [{ line: Math.max(at, 0) + 1, reason: message('It is no log of SARIF.') }];
 }
 

@@ -51,13 +51,28 @@ describe('The file of known issues', () => {
       allErrors: true,
       formats: {
         uri: (text) => URL.canParse(text),
-        'uri-reference': /^[!#-;=?-Z[\]_a-z~]+$/,
+        // RFC 3986, section 4.1: without a scheme, the first segment has no colon; there is one fragment at most.
+        'uri-reference':
+          /^([A-Za-z][A-Za-z\d+.-]*:|(?![^/?#]*:))([\w\-.~!$&'()*+,;=:@/?[\]]|%[\dA-Fa-f]{2})*(#([\w\-.~!$&'()*+,;=:@/?]|%[\dA-Fa-f]{2})*)?$/,
         'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
       },
     });
     const validate = ajv.compile(schema);
     const told: Decision = { ...full, id: '8', toldAt: '2026-11-29T10:00:00.000Z' };
-    for (const decisions of [[], [short], [short, full, told]]) {
+    const places = [
+      '10.0.0.1:443',
+      '::1',
+      'a#b#c?',
+      'C:\\a b\\c',
+      'https://x.example/ä?b#c',
+      '100%',
+    ];
+    const placed = places.map((place): Decision => ({ id: place, reason: 'fixed', place }));
+    assert.deepEqual(
+      readKnownFile(writeKnownFile('', placed)).decisions.map(({ place }) => place),
+      places.toSorted(),
+    );
+    for (const decisions of [[], [short], [short, full, told], placed]) {
       validate(JSON.parse(writeKnownFile('', decisions)));
       assert.deepEqual(validate.errors ?? [], []);
     }
@@ -78,6 +93,100 @@ describe('The file of known issues', () => {
     assert.deepEqual(after.runs[0], other);
     assert.deepEqual(after.runs[1]?.results.at(-1), foreign);
     assert.equal(after.runs[1].results.length, 2);
+  });
+
+  it('The file of known issues keeps what others added to a decision that changes, in the run of another tool, too', () => {
+    const guid = '5d1c6f2e-8a54-4d2a-9f0e-0e8b1f1f7a11';
+    const suppressions = [
+      { kind: 'inSource' },
+      {
+        kind: 'external',
+        guid,
+        justification: 'old',
+        properties: { reason: 'falsePositive', owner: 'me', toldAt: '2026-11-28T09:00:00Z' },
+      },
+    ];
+    const resultOf = (id: string, more: object = {}) => ({
+      message: { text: 't' },
+      fingerprints: { 'scorecardExplorer/v1': id, theirs: '1' },
+      suppressions,
+      properties: { team: 'web', severity: 'high' },
+      ...more,
+    });
+    for (const name of ['Scorecard Explorer known issues', 'other']) {
+      const runs = [{ tool: { driver: { name } }, results: [resultOf('a', { guid })] }];
+      const before = JSON.stringify({ version: '2.1.0', runs });
+      const [decision] = readKnownFile(before).decisions;
+      assert.deepEqual([decision?.comment, decision?.severity], ['old', 'high']);
+      const changed: Decision = { id: 'a', reason: 'fixed', severity: 'low' };
+      const after = writeKnownFile(before, [changed]);
+      assert.deepEqual(readKnownFile(after).decisions, [changed]);
+      const line = after.split('\n').find((each) => each.startsWith('{"')) ?? '';
+      const { suppressions: written, ...result } = JSON.parse(line) as ReturnType<typeof resultOf>;
+      assert.deepEqual(result, {
+        guid,
+        ruleId: 'finding',
+        level: 'note',
+        message: { text: 'a' },
+        fingerprints: { 'scorecardExplorer/v1': 'a', theirs: '1' },
+        properties: { team: 'web', severity: 'low' },
+      });
+      assert.deepEqual(written, [
+        { kind: 'inSource' },
+        {
+          kind: 'external',
+          guid,
+          status: 'accepted',
+          properties: { owner: 'me', reason: 'fixed' },
+        },
+      ]);
+      // The same decision stays as it is.
+      assert.ok(
+        writeKnownFile(before, decision ? [decision] : []).includes('"justification":"old"'),
+      );
+    }
+  });
+
+  it('The file of known issues keeps two entries about one finding apart, and texts that look like its own', () => {
+    const twice = writeKnownFile('', [short, { ...short }]).split('\n');
+    const at = twice.findIndex((line) => line.startsWith('{"'));
+    twice[at] = (twice[at] ?? '').replace('{', '{"guid":"first",');
+    twice[at + 1] = (twice[at + 1] ?? '').replace('{', '{"guid":"second",');
+    const before = twice.join('\n').replace('{', '{ "properties": { "tags": ["@results@"] },');
+    const after = writeKnownFile(before, readKnownFile(before).decisions);
+    assert.deepEqual(readKnownFile(after).decisions, [short, short]);
+    assert.ok(
+      after.includes('"first"') && after.includes('"second"') && after.includes('@results@'),
+    );
+  });
+
+  it('The file of known issues counts what both sides of a conflict have, not what only their ancestor has', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id): Decision => ({ id, reason: 'fixed' }));
+    const lines = writeKnownFile('', [a!, b!, c!]).split('\n');
+    const at = lines.findIndex((line) => line.startsWith('{"'));
+    const [ours = '', base = '', theirs = ''] = lines.slice(at, at + 3);
+    const conflict = [
+      '<<<<<<< HEAD',
+      ours,
+      '||||||| 1a2b3c4',
+      base,
+      '=======',
+      theirs,
+      '>>>>>>> x',
+    ];
+    const { decisions } = readKnownFile(lines.toSpliced(at, 3, ...conflict).join('\n'));
+    assert.deepEqual(decisions, [a, c]);
+  });
+
+  it('The file of known issues names the line of a comma too many', () => {
+    const text = writeKnownFile('', [short, full]).replace('}\n]', '},\n]');
+    const { decisions, faults } = readKnownFile(text);
+    assert.deepEqual(decisions, [short, full]);
+    const at = text.split('\n').findIndex((line) => line.startsWith(']'));
+    assert.deepEqual(
+      faults.map(({ line }) => line),
+      [at + 1],
+    );
   });
 
   it('The file of known issues counts both sides of a merge conflict, and names its lines', () => {
@@ -140,6 +249,11 @@ describe('The file of known issues', () => {
   });
 
   it('The file of known issues counts no decision that was refused or asked for only, and keeps it', () => {
+    const other = writeKnownFile('', [short]).replace(
+      '"suppressions":[',
+      '"suppressions":[{"kind":"external","status":"rejected"},',
+    );
+    assert.deepEqual(readKnownFile(other).decisions, []);
     for (const status of ['rejected', 'underReview']) {
       const refused = writeKnownFile('', [short]).replace('"accepted"', `"${status}"`);
       assert.deepEqual(readKnownFile(refused), { decisions: [], faults: [], isBroken: false });
