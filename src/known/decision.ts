@@ -41,6 +41,11 @@ export interface Decision {
 /** A finding that can be decided about. */
 export type DecidableFinding = Omit<Decision, 'reason' | 'until' | 'comment' | 'toldAt'>;
 
+/** Identifies the finding that a decision is about. */
+export function findingKey({ id, workspace, detail }: DecidableFinding): string {
+  return JSON.stringify([id, workspace, detail]);
+}
+
 /** Whether the last day of a decision is over. */
 export function isExpired({ until }: Pick<Decision, 'until'>, now: number): boolean {
   return until !== undefined && now > parseEnd(until);

@@ -5,7 +5,7 @@ import { parseJson } from '../base/json/parseJson';
 import { message, type Message } from '../base/message';
 import { readSeverity, type SaidSeverity } from '../vocabulary/severity';
 import { type KnownReason, knownReasons } from '../vocabulary/knownReasons';
-import { type Decision, parseEnd } from './decision';
+import { type Decision, findingKey, parseEnd } from './decision';
 
 /*
  * The file of known issues: a log of SARIF 2.1.0, with a result for each decision, which is suppressed (section 3.35).
@@ -104,10 +104,10 @@ export function writeKnownFile(before: string, decisions: readonly Decision[]): 
   // Decisions in the run of another tool are moved into ours.
   const written = groupBy(
     [...new Set([own, ...log.runs])].flatMap(resultsOf).filter(isDecision),
-    (result) => findingOf(decisionOf(result)),
+    (result) => findingKey(decisionOf(result)),
   );
   const entries = decisions.toSorted(compareDecisions).map((decision) => {
-    const all = written.get(findingOf(decision)) ?? [];
+    const all = written.get(findingKey(decision)) ?? [];
     const same = all.findIndex((result) => isSame(decisionOf(result), decision));
     // As it is, or else with what others have added to it.
     return same < 0 ? mergeResult(all.shift(), createResult(decision)) : all.splice(same, 1)[0];
@@ -146,11 +146,6 @@ function tryDecision(result: Json): Decision | undefined {
 /** Of a result that is one. */
 function decisionOf(result: Json): Decision {
   return tryDecision(result)!;
-}
-
-/** Identifies the finding of a decision. */
-function findingOf({ id, workspace, detail }: Decision): string {
-  return JSON.stringify([id, workspace, detail]);
 }
 
 function isSame(one: Decision, other: Decision): boolean {

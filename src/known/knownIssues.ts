@@ -11,7 +11,7 @@ import { defaultLockTimes, FileLock } from '../files/fileLock';
 import { isErrno, makeFolders } from '../files/files';
 import type { Processes } from '../files/processes';
 import { writeWhole } from '../files/wholeFile';
-import { type DecidableFinding, type Decision, parseEnd, isExpired } from './decision';
+import { type DecidableFinding, type Decision, findingKey, isExpired, parseEnd } from './decision';
 import { type KnownFileContent, readKnownFile, writeKnownFile } from './knownFile';
 
 /** The most decisions of a file. */
@@ -268,11 +268,6 @@ function without(
       !allExact.has(findingKey(decision)) &&
       (decision.isShared === true || !allAlone.has(alone(decision))),
   );
-}
-
-/** Identifies the finding that a decision is about. */
-function findingKey({ id, workspace, detail }: DecidableFinding): string {
-  return JSON.stringify([id, workspace, detail]);
 }
 
 /** With those of the removed decisions about whose findings there are no others. */

@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
+import { plainText } from '../../../base/text/plainText';
 import { UserError } from '../../../base/userError';
 import { pathsOf, removeAllPossible } from '../../../files/files';
-import { countsIn, isOfService } from '../../../known/decision';
+import { countsIn, type Decision, findingKey, isOfService } from '../../../known/decision';
+import { readKnownFile } from '../../../known/knownFile';
 import type { KnownIssues } from '../../../known/knownIssues';
-import { confirm, showInformation } from '../../../workbench/messages';
+import { formatNumber } from '../../../workbench/format';
+import { showInformation } from '../../../workbench/messages';
 import { pickOne } from '../../../workbench/pick';
 import { showTable } from '../../../workbench/views';
 
@@ -54,9 +58,11 @@ export class KnownFiles implements Disposable {
 
   /** In which workspace decisions count that could mean another finding elsewhere; `undefined` in a shared file. */
   get workspace(): string | undefined {
-    return this.file === this.ownFile
-      ? (vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '')
-      : undefined;
+    return this.file === this.ownFile ? this.ownWorkspace : undefined;
+  }
+
+  private get ownWorkspace(): string {
+    return vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
   }
 
   private get ownFile(): string {
@@ -92,12 +98,15 @@ export class KnownFiles implements Disposable {
     if (file === undefined) {
       return undefined;
     }
-    const { workspace } = this;
-    const { decisions } = await this.known().read();
-    const own = decisions.filter((decision) => countsIn(decision, workspace ?? ''));
+    const copied = file === this.file ? [] : await this.askToCopy(file);
+    if (!copied) {
+      return undefined;
+    }
     await this.state.update(chosenKey, file === this.ownFile ? undefined : file);
     this.changed();
-    await this.offerToCopy(own);
+    if (copied.length > 0) {
+      await this.known().mark(copied);
+    }
     return { file };
   }
 
@@ -142,30 +151,45 @@ export class KnownFiles implements Disposable {
     return picked?.fsPath;
   }
 
-  /** A file that is new has no decisions: those so far may be wanted there, or be nobody else's business. */
-  private async offerToCopy(
-    decisions: Awaited<ReturnType<KnownIssues['read']>>['decisions'],
-  ): Promise<void> {
-    const { decisions: there } = await this.known().read();
-    if (
-      decisions.length > 0 &&
-      there.length === 0 &&
-      (await confirm(
-        t('Copy the known issues so far into this file?'),
-        t('Whoever can read the file reads them, with your comments.'),
-        t('Copy'),
-      ))
-    ) {
-      const { workspace } = this;
-      await this.known().mark(
-        decisions.map(({ workspace: _, ...decision }) =>
-          workspace === undefined || isOfService(decision)
-            ? decision
-            : // Elsewhere the same path is another file.
-              { ...decision, workspace },
-        ),
-      );
+  /**
+   * Asks whether the decisions so far go into another file, as far as it has none about the same findings: they may be
+   * wanted there, or be nobody else's business.
+   * @returns those that are wanted; `undefined` if the user stays with the file of now
+   */
+  private async askToCopy(file: string): Promise<readonly Decision[] | undefined> {
+    const here = this.workspace;
+    const target = file === this.ownFile ? this.ownWorkspace : undefined;
+    const { decisions } = await this.known().read();
+    const there = readKnownFile(await readFile(file, 'utf8').catch(() => '')).decisions;
+    const decided = new Set(there.map(findingKey));
+    const missing = decisions
+      .filter((decision) => countsIn(decision, here ?? ''))
+      .map(({ workspace: _, ...decision }) =>
+        target === undefined || isOfService(decision)
+          ? decision
+          : // Elsewhere the same path is another file.
+            { ...decision, workspace: target },
+      )
+      .filter((decision) => !decided.has(findingKey(decision)));
+    if (missing.length === 0) {
+      return [];
     }
+    const [copy, leave] = [t('Copy'), t('Do Not Copy')];
+    const name = path.basename(file);
+    const answer = await vscode.window.showWarningMessage(
+      missing.length === 1
+        ? t('Copy 1 known issue into {0}?', plainText(name, 60))
+        : t('Copy {0} known issues into {1}?', formatNumber(missing.length), plainText(name, 60)),
+      {
+        modal: true,
+        detail: t(
+          'Whoever can read the file reads them, with your comments. Those that are not copied do not count while the file is chosen.',
+        ),
+      },
+      copy,
+      leave,
+    );
+    return answer === undefined ? undefined : answer === copy ? missing : [];
   }
 
   private changed(): void {
