@@ -75,9 +75,11 @@ export function findIdentityColumns<Column extends SampledColumn>(
       texts.every((text) => fingerprintText.test(text)),
   );
   const moving = prints.filter((print) => hasPlaceInIt(print, named(names[0]), line));
-  const fingerprint =
-    prints.find((print) => !moving.includes(print)) ??
-    (names.length === 0 ? filled.find(isKeyOfMap) : undefined);
+  const keyOfMap = names.length === 0 ? filled.find(isKeyOfMap) : undefined;
+  const fingerprint = prints.find((print) => !moving.includes(print)) ?? keyOfMap;
+  // A package in which something else is found as well is not what was decided about.
+  const advisories =
+    keyOfMap && filled.find(({ name }) => isNameOf('advisoriesOfPackage', name))?.name;
   const isInFile = (found?.place ?? []).some(
     (name) =>
       mayMean('file', name) ||
@@ -88,7 +90,12 @@ export function findIdentityColumns<Column extends SampledColumn>(
   // this file alone: it comes last.
   const [ofRow, title] = [ownIdName(filled), mostLikely(filled, 'title')];
   const inOrder = fingerprint
-    ? [...names.filter((name) => !mayMean('ownId', name)), title, ofRow]
+    ? [
+        ...(advisories === undefined ? [] : [advisories]),
+        ...names.filter((name) => !mayMean('ownId', name)),
+        title,
+        ofRow,
+      ]
     : names;
   const rules = [...new Set(inOrder)].flatMap((name) => named(name) ?? []);
   const [only, ...others] = rules;

@@ -853,6 +853,8 @@ const table = {
     names: [],
     says: /^((partial_)?fingerprints?([._]|$)|match_based_id$|hash_code$|unique_id_from_tool$)|[._]fingerprint$/,
   },
+  /** What was found in a package, all in one list, where each package is one row. */
+  advisoriesOfPackage: { names: ['via'] },
   /** What a row of a map gets that was its key. */
   keyOfMap: { names: ['key'] },
   /** What is the id of what was found, such as a rule: several findings may have it. */

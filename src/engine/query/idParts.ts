@@ -14,8 +14,11 @@ import type { ColumnSample } from '../read/detect/sampleColumns';
  * is the first value that a row has of several columns.
  */
 
-/** The whole value; of locations of SARIF the files, of a URL of a package no version, of a local path the last name. */
-export type IdForm = 'whole' | 'places' | 'package' | 'folder';
+/**
+ * The whole value; of locations of SARIF the files, of a URL of a package no version, of a local path the last name, of
+ * the advisories of a package their names.
+ */
+export type IdForm = 'whole' | 'places' | 'package' | 'folder' | 'advisories';
 
 /** A rule, a fingerprint, a package, a place, and what is in it: each has its own part, which may be empty. */
 export const mainParts = 5;
@@ -102,6 +105,9 @@ export function formOf({ name, texts }: Pick<ColumnSample, 'name' | 'texts'>): I
   if (isNameOf('places', name)) {
     return 'places';
   }
+  if (isNameOf('advisoriesOfPackage', name)) {
+    return 'advisories';
+  }
   if (isNameOf('packageUrl', name) || texts.some(isPurl)) {
     return 'package';
   }
@@ -127,9 +133,24 @@ export function stableText(form: IdForm, text: string): string {
       return /^(file:|[/\\]|[A-Za-z]:[/\\])/.test(text)
         ? (text.split(/[/\\]/).findLast((name) => name !== '') ?? '')
         : text;
+    case 'advisories':
+      return advisoriesText(text);
     case 'whole':
       return text;
   }
+}
+
+/** The advisories of a package as `npm audit` lists them, in any order, and the packages that bring others. */
+function advisoriesText(text: string): string {
+  const list = tryParseJson(text);
+  const names = (Array.isArray(list) ? (list as unknown[]) : []).flatMap((each) => {
+    if (typeof each === 'string') {
+      return each;
+    }
+    const { url, source } = (each ?? {}) as { readonly url?: unknown; readonly source?: unknown };
+    return typeof url === 'string' ? url.replace(/^.*\//, '') : String(source ?? '');
+  });
+  return names.length > 0 ? [...new Set(names)].sort().join(', ') : text;
 }
 
 /** The files in a list of locations, without their lines. */

@@ -203,8 +203,12 @@ export class RowIdentifier {
     }
     const { plan, rule, title, place, purl } = this.columns;
     const { places } = this;
+    const advisories = plan.nodes.find((_, at) => plan.forms[at] === 'advisories');
     const texts = {
-      rule: this.short(rule),
+      rule:
+        advisories === undefined
+          ? this.short(rule)
+          : stableText('advisories', this.text(advisories)).slice(0, shownLength),
       title: this.short(title),
       place:
         places === undefined

@@ -199,7 +199,7 @@ const tools = {
   },
   'npm audit': {
     file: 'npm.json',
-    key: 'name + key',
+    key: 'via + key',
     write: (found: readonly Found[]) =>
       json({
         auditReportVersion: 2,

@@ -637,6 +637,49 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows of npm audit are the packages with what was found in them, in any order, and nothing else', async () => {
+    const advisory = (id: string) => ({
+      source: Number(id),
+      name: 'axios',
+      title: `Problem ${id}`,
+      url: `https://github.com/advisories/GHSA-${id}`,
+      severity: 'high',
+      range: '<2',
+    });
+    const audit = (packages: Readonly<Record<string, readonly unknown[]>>) =>
+      JSON.stringify({
+        auditReportVersion: 2,
+        vulnerabilities: Object.fromEntries(
+          Object.entries(packages).map(([name, via]) => [
+            name,
+            {
+              name,
+              severity: 'high',
+              isDirect: true,
+              via,
+              effects: [],
+              range: '<2',
+              nodes: [name],
+              fixAvailable: true,
+            },
+          ]),
+        ),
+      });
+    const before = { axios: [advisory('1')], qs: [advisory('2'), advisory('3')], express: ['qs'] };
+    const first = await open('first.json', audit(before));
+    const known = (await identify(first)).map(decide);
+    assert.deepEqual(
+      known.map(({ rule }) => rule),
+      ['GHSA-1', 'GHSA-2, GHSA-3', 'qs'],
+    );
+    first.close();
+    const after = { ...before, axios: [advisory('1'), advisory('9')], qs: before.qs.toReversed() };
+    const core = await open('second.json', audit(after));
+    const { unmatched } = await setKnown(core, known);
+    assert.deepEqual([knownRows(core), unmatched], [[1, 2], [0]]);
+    core.close();
+  });
+
   it('Known rows are told apart without columns of secrets', async () => {
     const rows = ['a.ts,hunter2,x', 'b.ts,letmein,y'];
     const core = await open('a.csv', `file,password_check,rule\n${rows.join('\n')}\n`);
