@@ -74,6 +74,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
       processes: localProcesses,
       lockFolder: path.join(storage, 'locks'),
       file: () => knownFiles.file,
+      isChosen: () => knownFiles.isChosen,
     }),
   );
 

@@ -50,8 +50,8 @@ export interface KnownFileContent {
 
 type Json = Record<string, unknown>;
 
-/** Longer files are refused: they would hold up the window. */
-const maxLength = 64 * 1024 ** 2;
+/** In UTF-16 units. Longer files are refused: they would hold up the window. */
+export const maxKnownFileLength = 64 * 1024 ** 2;
 
 /** The most entries that cannot be read and are named. */
 const maxFaults = 10;
@@ -61,7 +61,7 @@ export function readKnownFile(text: string): KnownFileContent {
   if (text.trim() === '') {
     return { decisions: [], faults: [], isBroken: false };
   }
-  if (text.length > maxLength) {
+  if (text.length > maxKnownFileLength) {
     const faults = [{ line: 1, reason: message('It is too large.') }];
     return { decisions: [], faults, isBroken: true };
   }
@@ -132,6 +132,11 @@ export function writeKnownFile(before: string, decisions: readonly Decision[]): 
   const list = lines.length > 0 ? `[\n${lines.join(',\n')}\n]` : '[]';
   // A function: `$&` in a text is no pattern.
   return `${text.replace(new RegExp(`\\[\\s*"${place}"\\s*\\]`), () => list)}\n`;
+}
+
+/** A decision as it is read back: what the file does not tell apart is gone. */
+export function asWritten(decision: Decision): Decision {
+  return tryDecision(createResult(decision)) ?? decision;
 }
 
 function isDecision(result: Json): boolean {

@@ -12,7 +12,13 @@ import { isErrno, makeFolders } from '../files/files';
 import type { Processes } from '../files/processes';
 import { writeWhole } from '../files/wholeFile';
 import { type DecidableFinding, type Decision, findingKey, isExpired, parseEnd } from './decision';
-import { type KnownFileContent, readKnownFile, writeKnownFile } from './knownFile';
+import {
+  asWritten,
+  type KnownFileContent,
+  maxKnownFileLength,
+  readKnownFile,
+  writeKnownFile,
+} from './knownFile';
 
 /** The most decisions of a file. */
 export const maxDecisions = 100_000;
@@ -20,6 +26,8 @@ export const maxDecisions = 100_000;
 /** How long a window waits for another one that writes, in milliseconds. */
 const longestWaitMs = defaultLockTimes.silentMs + 5_000;
 const attemptMs = 50;
+/** So often a file is read and written again that other programs write at the same time. */
+const maxAttempts = 20;
 /** A machine that was asleep, or a clock that was set, is noticed after this time. */
 const longestWaitForDayMs = 3_600_000;
 
@@ -31,6 +39,8 @@ export interface KnownIssuesDeps {
   readonly lockFolder: string;
   /** The file with the decisions, which may not exist yet. Asked for at each use. */
   readonly file: () => string;
+  /** Whether the user has chosen it, so that it is there, or was removed. */
+  readonly isChosen?: () => boolean;
 }
 
 /** The decisions of a user, or of a team, in one file that any number of windows read and write. */
@@ -52,15 +62,25 @@ export class KnownIssues implements Disposable {
   /** The decisions, and what cannot be read of the file. @throws FileError if the file cannot be read at all */
   read(): Promise<KnownFileContent> {
     const { file } = this;
-    const content = (this.content ??= this.readText(file).then((text) => {
-      this.latest = { file, text };
-      const found = readKnownFile(text);
-      this.awaitExpiry(found.decisions);
+    if (this.content) {
+      return this.content;
+    }
+    const content = this.readText(file).then((text) => {
+      const read = readKnownFile(text);
+      const isMissing = text === '' && this.deps.isChosen?.() === true;
+      const found = isMissing ? { ...read, faults: [missing] } : read;
+      if (this.content === content) {
+        this.latest = { file, text };
+        this.awaitExpiry(found.decisions);
+      }
       return found;
-    }));
+    });
+    this.content = content;
     content.catch(() => {
-      this.content = undefined;
-      this.latest = undefined;
+      if (this.content === content) {
+        this.content = undefined;
+        this.latest = undefined;
+      }
     });
     return content;
   }
@@ -122,7 +142,14 @@ export class KnownIssues implements Disposable {
    * @throws as `mark`
    */
   async takeBack(decisions: readonly Decision[], replaced: readonly Decision[]): Promise<void> {
-    await this.change((before) => restored(withoutExactly(before, decisions), replaced));
+    await this.change((before) => {
+      const left = withoutExactly(before, decisions.map(asWritten));
+      const kept = new Set(left);
+      const removed = before.filter((decision) => !kept.has(decision));
+      // What somebody has taken back since does not come again.
+      const wanted = replaced.filter((decision) => without([decision], removed).length === 0);
+      return restored(left, wanted);
+    });
   }
 
   /**
@@ -185,31 +212,55 @@ export class KnownIssues implements Disposable {
   private async change(
     changed: (before: readonly Decision[]) => readonly Decision[],
   ): Promise<readonly Decision[]> {
-    const { file, deps } = this;
+    const { file } = this;
     const lock = await this.lock(file);
     try {
-      const text = await this.readText(file);
-      const { decisions: before, isBroken, faults } = readKnownFile(text);
-      if (isBroken) {
-        throw brokenError(file, faults);
+      for (let attempt = 1; ; attempt += 1) {
+        const text = await this.readText(file);
+        const { decisions: before, isBroken, faults } = readKnownFile(text);
+        if (isBroken) {
+          throw brokenError(file, faults);
+        }
+        const after = changed(before);
+        const written = writeKnownFile(text, after);
+        if (after.length > before.length) {
+          checkLimits(after, written);
+        }
+        await onDisk(() => makeFolders(path.dirname(file)));
+        if (await this.replace(file, text, written)) {
+          this.latest = { file, text: written };
+          const kept = new Set(after);
+          return before.filter((decision) => !kept.has(decision));
+        }
+        if (attempt === maxAttempts) {
+          const sentence = message('Another program is writing the known issues. Try again.');
+          throw new UserError(sentence, 'config');
+        }
       }
-      const after = changed(before);
-      if (after.length > Math.max(maxDecisions, before.length)) {
-        const sentence = message(
-          'The file of known issues would have more than {0} of them.',
-          maxDecisions,
-        );
-        throw new UserError(sentence, 'badRequest');
-      }
-      const written = writeKnownFile(text, after);
-      await onDisk(() => makeFolders(path.dirname(file)));
-      await writeWhole(deps.disk, { path: file, replace: true }, (put) => put(written));
-      this.latest = { file, text: written };
-      const kept = new Set(after);
-      return before.filter((decision) => !kept.has(decision));
     } finally {
       lock.tryRelease();
       this.say();
+    }
+  }
+
+  /**
+   * Writes a file, unless another program, such as git, has written it since it was read.
+   * @returns whether it was written
+   */
+  private async replace(file: string, before: string, text: string): Promise<boolean> {
+    try {
+      await writeWhole(this.deps.disk, { path: file, replace: true }, async (put) => {
+        await put(text);
+        if ((await this.readText(file)) !== before) {
+          throw new ChangedError();
+        }
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof ChangedError) {
+        return false;
+      }
+      throw error;
     }
   }
 
@@ -244,6 +295,27 @@ export class KnownIssues implements Disposable {
       }
       return onDisk(() => Promise.reject(error as Error));
     }
+  }
+}
+
+const missing = { line: 1, reason: message('It is missing or empty.') };
+
+/** Another program has written the file meanwhile. */
+class ChangedError extends Error {}
+
+/** @throws UserError for more than a file of known issues may have */
+function checkLimits(decisions: readonly Decision[], text: string): void {
+  if (decisions.length > maxDecisions) {
+    throw new UserError(
+      message('The file of known issues would have more than {0} of them.', maxDecisions),
+      'badRequest',
+    );
+  }
+  if (text.length > maxKnownFileLength) {
+    throw new UserError(
+      message('The file of known issues would be larger than 64 MB. Mark fewer findings.'),
+      'badRequest',
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import { Emitter } from '../base/events/emitter';
 import { isMoreSevere, type SaidSeverity } from '../vocabulary/severity';
 import { type Decision, isExpired } from './decision';
@@ -8,7 +9,9 @@ export class KnownSnapshot {
   private readonly changes = new Emitter<void>();
   /** Fires when other findings are known. */
   readonly onChange = this.changes.event;
-  private byId: ReadonlyMap<string, Decision> | undefined;
+  /** More than one of a finding, as a merge may leave them. */
+  private byId: ReadonlyMap<string, readonly Decision[]> | undefined;
+  private generation = 0;
   /** Changes with the decisions, so that what was counted by them can be kept. */
   private changeCount = 0;
 
@@ -35,9 +38,12 @@ export class KnownSnapshot {
    */
   find(id: string, severity?: SaidSeverity): Decision | undefined {
     this.load();
-    const decision = this.byId?.get(id);
-    const holds = decision && !isExpired(decision, this.now());
-    return holds && !isMoreSevere(severity, decision.severity) ? decision : undefined;
+    return this.byId
+      ?.get(id)
+      ?.find(
+        (decision) =>
+          !isExpired(decision, this.now()) && !isMoreSevere(severity, decision.severity),
+      );
   }
 
   private load(): void {
@@ -48,14 +54,19 @@ export class KnownSnapshot {
   }
 
   private update(): void {
+    this.generation += 1;
+    const { generation } = this;
     this.known.read().then(
       ({ decisions }) => {
+        if (generation !== this.generation) {
+          return;
+        }
         const hadSome = this.byId !== undefined && this.byId.size > 0;
         // Those of the service have no other details.
         const own = decisions.filter(
           ({ workspace, detail }) => workspace === undefined && detail === undefined,
         );
-        this.byId = new Map(own.map((decision) => [decision.id, decision]));
+        this.byId = groupBy(own, ({ id }) => id);
         this.changeCount++;
         if (hadSome || decisions.length > 0) {
           this.changes.fire();

@@ -59,7 +59,10 @@ export function findIdentityColumns<Column extends SampledColumn>(
 ): IdentityColumns<Column> {
   const filled = columns.filter(({ texts }) => texts.length > 0);
   // A member of an object is the id of something else, such as the rule that Snyk calls an issue.
-  const service = filled.find(({ name }) => isIdentityName(name) && !name.includes('.'));
+  const service = filled.find(
+    (column) =>
+      isIdentityName(column.name) && !column.name.includes('.') && mayBeOfService(column, filled),
+  );
   const named = (name: string | undefined) => filled.find((column) => column.name === name);
   const found = findRuleAndPlace(filled);
   const withNames = (parts: readonly (readonly (string | undefined)[])[]) =>
@@ -118,6 +121,17 @@ export function findIdentityColumns<Column extends SampledColumn>(
 /** Whether a name says in which lines of its file a finding is, or has the code there: both change with any edit. */
 export function isOfLineOrCode(name: string): boolean {
   return mayMean('line', name) || mayMean('column', name) || says('linesAndCode', name);
+}
+
+/**
+ * Whether an id may be the one that the service gives to a finding of a company. Scanners of code number what they find in
+ * each file anew, and others call the id of a rule so, which many rows have.
+ */
+function mayBeOfService({ texts }: SampledColumn, columns: readonly SampledColumn[]): boolean {
+  const isInCode = (['file', 'line'] as const).every(
+    (meaning) => mostLikely(columns, meaning) !== undefined,
+  );
+  return !isInCode && new Set(texts).size * 2 > texts.length;
 }
 
 /**

@@ -3,9 +3,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { type Clock, systemClock } from '../../../src/base/events/clock';
-import { localDisk } from '../../../src/files/disk';
+import { type Disk, localDisk } from '../../../src/files/disk';
 import { localProcesses } from '../../../src/files/processes';
 import { dayAfter, type Decision, isExpired } from '../../../src/known/decision';
+import { writeKnownFile } from '../../../src/known/knownFile';
 import { KnownIssues } from '../../../src/known/knownIssues';
 import { KnownSnapshot } from '../../../src/known/knownSnapshot';
 import { FakeClock } from '../../helpers/fakeClock';
@@ -103,6 +104,103 @@ describe('Known issues', () => {
       decision('1'),
       decision('2', { reason: 'notOurs' }),
     ]);
+  });
+
+  it('Known issues that are taken back are gone, also where the file writes less of them than they say', async () => {
+    const known = open();
+    const decided = [
+      decision('1', { rule: 'no-eval', title: 'no-eval' }),
+      decision('2', { until: '2027-06-30T12:00' }),
+      decision('3', { rule: 'finding' }),
+    ];
+    const replaced = await known.mark(decided);
+    await known.takeBack(decided, replaced);
+    assert.deepEqual(await idsOf(known), []);
+  });
+
+  it('Known issues that somebody has taken back do not come again when what had replaced them is taken back', async () => {
+    const known = open();
+    await known.mark([decision('1')]);
+    const second = [decision('1', { reason: 'fixed' })];
+    const replaced = await known.mark(second);
+    await open().unmark([{ id: '1' }]);
+    known.refresh();
+    await known.takeBack(second, replaced);
+    assert.deepEqual(await idsOf(known), []);
+  });
+
+  it('Known issues have what another program writes while they are written', async () => {
+    const pulled = writeKnownFile('', [decision('1'), decision('pulled')]);
+    let isPulled = false;
+    const disk: Disk = {
+      ...localDisk,
+      open: (...args) => {
+        if (!isPulled) {
+          isPulled = true;
+          fs.writeFileSync(file(), pulled);
+        }
+        return localDisk.open(...args);
+      },
+    };
+    await open().mark([decision('1')]);
+    const known = new KnownIssues({
+      disk,
+      clock: systemClock,
+      processes: localProcesses,
+      lockFolder: path.join(folder, 'locks'),
+      file,
+    });
+    await known.mark([decision('own')]);
+    assert.deepEqual(await idsOf(known), ['1', 'own', 'pulled']);
+    assert.deepEqual(fs.readdirSync(path.dirname(file())), ['known-issues.sarif']);
+  });
+
+  it('Known issues that would make the file too large to be read are not written', async () => {
+    const known = open();
+    await known.mark([decision('1')]);
+    const comment = 'x'.repeat(700);
+    const many = Array.from({ length: 90_000 }, (_, at) => decision(`i${at}`, { comment }));
+    await assert.rejects(known.mark(many), { code: 'badRequest' });
+    assert.deepEqual(await idsOf(known), ['1']);
+  });
+
+  it('Known issues of a tree are those of a table where a merge has left two decisions', async () => {
+    const known = open();
+    await known.mark([decision('1')]);
+    const text = fs.readFileSync(file(), 'utf8');
+    const line = text.split('\n').find((each) => each.startsWith('{"')) ?? '';
+    const ended = line.replace('"reason"', '"expiryUtc":"2020-01-01","reason"');
+    fs.writeFileSync(file(), text.replace(line, `${line},\n${ended}`));
+    known.refresh();
+    assert.equal((await known.read()).decisions.length, 2);
+    const snapshot = new KnownSnapshot(known, () => Date.now());
+    await new Promise<void>((resolve) => {
+      snapshot.onChange(resolve);
+      snapshot.find('1');
+    });
+    assert.equal(snapshot.find('1')?.until, undefined);
+    assert.ok(snapshot.find('1'));
+  });
+
+  it('Known issues of a file that the user has chosen say when it is gone', async () => {
+    const known = new KnownIssues({
+      disk: localDisk,
+      clock: systemClock,
+      processes: localProcesses,
+      lockFolder: path.join(folder, 'locks'),
+      file,
+      isChosen: () => true,
+    });
+    await known.mark([]);
+    assert.deepEqual((await known.read()).faults, []);
+    fs.rmSync(file());
+    known.refresh();
+    const { faults, isBroken } = await known.read();
+    assert.deepEqual(
+      faults.map(({ reason }) => String(reason)),
+      ['It is missing or empty.'],
+    );
+    assert.ok(!isBroken);
   });
 
   it('Known issues note what the service was told, of decisions that are still the same, and keep it with the reason', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/events/disposable';
@@ -65,6 +65,11 @@ export class KnownFiles implements Disposable {
     return vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
   }
 
+  /** Whether it is one of the workspace. */
+  get isChosen(): boolean {
+    return this.file !== this.ownFile;
+  }
+
   private get ownFile(): string {
     return path.join(this.folder, fileName);
   }
@@ -88,7 +93,9 @@ export class KnownFiles implements Disposable {
         { label: t('A File of the Workspace\u2026'), detail, value: newFile },
         {
           label: t('My Own File'),
-          detail: t('On this machine, for all workspaces.'),
+          detail: t(
+            'On this machine. What names a file of a workspace counts in that workspace only.',
+          ),
           value: this.ownFile,
         },
       ],
@@ -98,13 +105,21 @@ export class KnownFiles implements Disposable {
     if (file === undefined) {
       return undefined;
     }
+    if (file !== this.ownFile && !vscode.workspace.isTrusted) {
+      throw new UserError(
+        t('A file of a workspace that is not trusted does not count. Trust the workspace first.'),
+        'config',
+      );
+    }
     const copied = file === this.file ? [] : await this.askToCopy(file);
     if (!copied) {
       return undefined;
     }
     await this.state.update(chosenKey, file === this.ownFile ? undefined : file);
     this.changed();
-    if (copied.length > 0) {
+    const isNew = this.isChosen && (await stat(file).catch(() => undefined)) === undefined;
+    if (copied.length > 0 || isNew) {
+      // From then on it is there: a file that is missing was removed.
       await this.known().mark(copied);
     }
     return { file };

@@ -84,11 +84,19 @@ export class KnownTables {
             formatNumber(decisions.length),
           ),
         );
+      } else {
+        // What was repaired may break again.
+        this.warned = undefined;
       }
       return knownFindings(this.own(decisions), systemClock.now(), describeDecision);
     } catch (error) {
       this.log.warn(`Known issues could not be read: ${describeForLog(error)}`);
-      this.warn(t('The known issues in {0} could not be read: none counts.', this.file));
+      this.warn(
+        t(
+          'The known issues in {0} could not be read: none counts. Look whether you may read the file, then reload the table.',
+          this.file,
+        ),
+      );
       return [];
     }
   }
@@ -225,6 +233,8 @@ export class KnownTables {
 
   /** The decisions that count in this window; with a table, also which of them match nothing in it, or got worse. */
   async list(document?: TableDocument): Promise<ListedDecision[]> {
+    // What it shows is drawn again first, if other findings are known by now.
+    await document?.refreshKnown();
     const decisions = this.own((await this.known.read()).decisions);
     const now = systemClock.now();
     const known = knownFindings(decisions, now, describeDecision);
