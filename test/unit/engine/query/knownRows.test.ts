@@ -145,6 +145,33 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows of scanners that number what they find, or its rules, are told apart by more than that', async () => {
+    const pairs: readonly (readonly [string, string])[] = [
+      [
+        '[{"issue_id":1000,"title":"Logging","file":"A.java","line":3,"severity":2}]',
+        '[{"issue_id":1000,"title":"SQL Injection","file":"Pay.java","line":9,"severity":4}]',
+      ],
+      [
+        'Issue ID,Severity,Host\nJS-1,high,a\nJS-1,high,b\nJS-1,low,c\n',
+        'Issue ID,Severity,Host\nJS-1,high,d\nJS-1,high,e\nJS-1,low,f\n',
+      ],
+    ];
+    for (const [before, after] of pairs) {
+      const extension = before.startsWith('[') ? 'json' : 'csv';
+      const first = await open(`first.${extension}`, before);
+      const known = (await identify(first)).slice(0, 1).map(decide);
+      assert.equal(known.length, 1);
+      assert.equal(known[0]?.isOfService, undefined);
+      await setKnown(first, known);
+      assert.deepEqual(knownRows(first), [0]);
+      first.close();
+      const core = await open(`second.${extension}`, after);
+      await setKnown(core, known);
+      assert.deepEqual(knownRows(core), []);
+      core.close();
+    }
+  });
+
   it('Known rows of SARIF without fingerprints are known by rule and file, whatever the line', async () => {
     const result = (ruleId: string, uri: string, startLine: number) => ({
       ruleId,
