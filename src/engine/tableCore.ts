@@ -35,6 +35,7 @@ import { MaskedColumns } from './query/maskedValues';
 import { nextMatch } from './query/nextMatch';
 import { readCves } from './query/readCves';
 import {
+  copiedReasons,
   type ExportSource,
   recordCells,
   withOldColumns,
@@ -749,10 +750,16 @@ export class TableCore implements TableServer {
     const ids = old.map((node) => node?.id);
     const reader = new RowReader(this.file, requested, { reveal, maxLength: fullLength });
     const end = Math.min(range.from + range.count, this.length(rows));
-    const writer = copyWriter(range.format, withTitles(nodes, range), range);
+    const rowAt = (at: number) => (rows ? rows[at]! : at);
+    const copied = Array.from({ length: Math.max(0, end - range.from) }, (_, at) =>
+      rowAt(range.from + at),
+    );
+    const reasons = copiedReasons(this.views.known, copied, range);
+    const writer = copyWriter(range.format, [...withTitles(nodes, range), ...reasons], range);
     return copyRows(range, end, writer, budget, (at) => {
-      const { cells } = reader.row(rows ? rows[at]! : at);
-      return { cells: shown(withOldValues(cells, ids)) };
+      const row = rowAt(at);
+      const cells = shown(withOldValues(reader.row(row).cells, ids));
+      return { cells: [...cells, ...reasons.map(({ cellOf }) => cellOf(row))] };
     });
   }
 

@@ -103,14 +103,18 @@ export function writeKnownFile(before: string, decisions: readonly Decision[]): 
   };
   // Decisions in the run of another tool are moved into ours.
   const written = groupBy(
-    [...new Set([own, ...log.runs])].flatMap(resultsOf).filter(isDecision),
-    (result) => findingKey(decisionOf(result)),
+    [...new Set([own, ...log.runs])].flatMap(resultsOf).flatMap((result) => {
+      const decision = tryDecision(result);
+      return decision ? [{ result, decision }] : [];
+    }),
+    (one) => findingKey(one.decision),
   );
   const entries = decisions.toSorted(compareDecisions).map((decision) => {
     const all = written.get(findingKey(decision)) ?? [];
-    const same = all.findIndex((result) => isSame(decisionOf(result), decision));
+    const same = all.findIndex((one) => isSame(one.decision, decision));
+    const [before] = all.splice(Math.max(0, same), 1);
     // As it is, or else with what others have added to it.
-    return same < 0 ? mergeResult(all.shift(), createResult(decision)) : all.splice(same, 1)[0];
+    return same < 0 ? mergeResult(before?.result, createResult(decision)) : before?.result;
   });
   const foreign = listOf(own.results).filter(
     (result) => !isPlainObject(result) || !isDecision(result),
@@ -146,11 +150,6 @@ function isDecision(result: Json): boolean {
 function tryDecision(result: Json): Decision | undefined {
   const id = ownIdOf(result);
   return id === undefined ? undefined : parseDecision(result, id);
-}
-
-/** Of a result that is one. */
-function decisionOf(result: Json): Decision {
-  return tryDecision(result)!;
 }
 
 function isSame(one: Decision, other: Decision): boolean {

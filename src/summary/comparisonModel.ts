@@ -133,10 +133,16 @@ function notCounted(
     [byFile, statusNames(words, texts)],
     [allKnown, texts.get('known').toLowerCase()],
   ] as const;
+  const label = texts.get('knownIssues');
   return said
     .filter(([counts]) => counts.new + counts.gone > 0)
     .map(([counts, word]) => ({
       text: texts.get('closedDifferences', counts.new, counts.gone, word),
+      // The file of differences has those that were not left out of both.
+      ...(counts === allKnown &&
+        known.new + known.gone > 0 && {
+          action: { type: 'show', chosen: { label, filter: { op: 'known' } } } as const,
+        }),
     }));
 }
 

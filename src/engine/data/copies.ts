@@ -37,6 +37,8 @@ export interface CopyRange extends HandedOn {
   readonly names?: CopiedNames;
   /** TSV and Markdown: what users read instead of the names of columns, by their ids. */
   readonly titles?: Readonly<Record<ColumnId, string>>;
+  /** Markdown: with them, why rows are known, or were, is in a column of its own. */
+  readonly reasons?: Pick<ExportWords, 'addedTitles' | 'past'>;
 }
 
 export interface CopyResult {

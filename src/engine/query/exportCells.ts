@@ -7,7 +7,7 @@ import type { Cell } from '../data/cell';
 import type { ColumnRole } from '../../vocabulary/columnRole';
 import { type ColumnId, parseNames } from '../data/column';
 import { formatCell, oldColumn } from '../data/comparisonColumns';
-import type { AddedColumn, ExportPart, ExportWords, HandedOn } from '../data/copies';
+import type { AddedColumn, CopyRange, ExportPart, ExportWords, HandedOn } from '../data/copies';
 import { GroupReader } from './groupReader';
 import type { KnownFinding } from '../data/known';
 import { ShownNames } from '../../vocabulary/shownNames';
@@ -161,7 +161,7 @@ interface ReasonColumn {
 function reasonColumns(
   { columns }: Pick<ExportCells, 'columns'>,
   known: KnownRows | undefined,
-  words?: ExportWords,
+  words?: Pick<ExportWords, 'past'>,
 ): readonly ReasonColumn[] {
   if (!known) {
     return [];
@@ -193,6 +193,22 @@ function reasonColumns(
     },
     ...(known.past.size > 0 ? [was] : []),
   ];
+}
+
+/** The reasons why some rows are known, or were, as people read them: a title and a text of each row. */
+export function copiedReasons(
+  known: KnownRows | undefined,
+  rows: readonly number[],
+  { reasons }: Pick<CopyRange, 'reasons'>,
+): readonly { readonly name: string; readonly cellOf: (row: number) => Cell }[] {
+  return reasons === undefined
+    ? []
+    : reasonColumns({ columns: [] }, known, reasons)
+        .filter(({ reasonOf }) => rows.some((row) => reasonOf(row) !== undefined))
+        .map(({ added, reasonOf }) => ({
+          name: reasons.addedTitles[added],
+          cellOf: (row) => textCell(reasonOf(row)),
+        }));
 }
 
 /** Adds columns with the reasons why rows of a view are known, or were, if any of the file is or was. */

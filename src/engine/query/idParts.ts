@@ -148,7 +148,7 @@ function advisoriesText(text: string): string {
       return each;
     }
     const { url, source } = (each ?? {}) as { readonly url?: unknown; readonly source?: unknown };
-    return typeof url === 'string' ? url.replace(/^.*\//, '') : String(source ?? '');
+    return typeof url === 'string' ? url.replace(/^.*\//, '') : JSON.stringify(source ?? '');
   });
   return names.length > 0 ? [...new Set(names)].sort().join(', ') : text;
 }

@@ -5,7 +5,6 @@ import {
   type Field,
   type InvalidReason,
   type ListedRow,
-  type PastReason,
   type TableInfo,
   type TableRecord,
   withoutOldColumns,
@@ -15,6 +14,7 @@ import type { PageTextKey } from '../../summary/pageTexts';
 import { arrangeFinding, type FactFields } from '../../summary/arrangeFinding';
 import type { RecordFact, SecretState, ShownField, ShownRecord } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
+import { knownFacts, maxShownComment } from '../../summary/knownFacts';
 import { columnTitles } from '../../summary/columnTitles';
 import { plainText } from '../../base/text/plainText';
 import { spellName } from '../../vocabulary/fieldNames';
@@ -66,9 +66,10 @@ export function shownRow(
     ...(title === '' ? { title: place } : { title, subtitle: place }),
     ...arranged,
     facts: [
-      ...knownFact('known', known, texts),
-      ...(wasKnown ? knownFact(wasKnown.why, wasKnown.label, texts) : []),
-      ...knownFact('comment', comment && plainText(comment, maxComment), texts),
+      ...knownFacts(
+        { known, wasKnown, comment: comment && plainText(comment, maxShownComment) },
+        texts,
+      ),
       ...listed.flatMap((each) => listedFacts(each, texts)),
       ...arranged.facts,
     ],
@@ -77,18 +78,6 @@ export function shownRow(
     secrets,
     source: { text, cut, open: invalid !== undefined },
   };
-}
-
-/** The most characters of a comment. */
-const maxComment = 1_000;
-
-/** What a user has decided about a finding. */
-function knownFact(
-  key: 'known' | 'comment' | PastReason,
-  text: string | undefined,
-  texts: Texts,
-): readonly RecordFact[] {
-  return text === undefined ? [] : [{ label: texts.get(key), text, kind: 'text' }];
 }
 
 /** What a list of CVEs says of a finding. */

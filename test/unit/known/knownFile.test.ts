@@ -161,8 +161,8 @@ describe('The file of known issues', () => {
   });
 
   it('The file of known issues counts what both sides of a conflict have, not what only their ancestor has', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((id): Decision => ({ id, reason: 'fixed' }));
-    const lines = writeKnownFile('', [a!, b!, c!]).split('\n');
+    const all = ['a', 'b', 'c'].map((id): Decision => ({ id, reason: 'fixed' }));
+    const lines = writeKnownFile('', all).split('\n');
     const at = lines.findIndex((line) => line.startsWith('{"'));
     const [ours = '', base = '', theirs = ''] = lines.slice(at, at + 3);
     const conflict = [
@@ -175,7 +175,7 @@ describe('The file of known issues', () => {
       '>>>>>>> x',
     ];
     const { decisions } = readKnownFile(lines.toSpliced(at, 3, ...conflict).join('\n'));
-    assert.deepEqual(decisions, [a, c]);
+    assert.deepEqual(decisions, all.toSpliced(1, 1));
   });
 
   it('The file of known issues names the line of a comma too many', () => {

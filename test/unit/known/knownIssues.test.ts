@@ -96,7 +96,7 @@ describe('Known issues', () => {
     const second = [decision('1', { reason: 'fixed' }), decision('2', { reason: 'fixed' })];
     const replaced = await known.mark(second);
     // The service is told of one, and another window decides about the other.
-    await known.noteTold([second[0]!], '2026-11-28T09:00:00Z');
+    await known.noteTold(second.slice(0, 1), '2026-11-28T09:00:00Z');
     await open().mark([decision('2', { reason: 'notOurs' })]);
     known.refresh();
     await known.takeBack(second, replaced);

@@ -60,13 +60,22 @@ async function sendFeedback(
   if (!chosen) {
     return dismissed;
   }
-  const requests = createRequests(deps, chosen);
+  const { requests, left } = createRequests(deps, chosen);
+  if (requests.length === 0) {
+    if (call.by === 'api') {
+      throw new UserError(describeNone(left), 'badRequest');
+    }
+    showInformation(describeNone(left));
+    return { sent: 0 };
+  }
   const count = requests.reduce((sum, { decisions }) => sum + decisions.length, 0);
   const question =
     count === 1
       ? t('Send feedback about 1 finding to the service?')
       : t('Send feedback about {0} findings to the service?', formatNumber(count));
-  if (!(await confirm(question, describeRequests(requests), t('Send')))) {
+  const others = chosen.length - count;
+  const detail = [describeRequests(requests), ...(others > 0 ? [describeOthers(others)] : [])];
+  if (!(await confirm(question, detail.join('\n\n'), t('Send')))) {
     return dismissed;
   }
   await inView(viewIds.findings, () => sendAll(deps, companies, requests));
@@ -93,10 +102,13 @@ async function chosenFindings(
 }
 
 /**
- * Requests for what is known: one for each company, issue type, reason and comment, and for 100 findings.
- * @throws UserError if there is nothing to tell, which says why
+ * Requests for what is known: one for each company, issue type, reason and comment, and for 100 findings; and what is
+ * known, and not told.
  */
-function createRequests(deps: FindingsFeature, chosen: Chosen): readonly FeedbackRequest[] {
+function createRequests(
+  deps: FindingsFeature,
+  chosen: Chosen,
+): { readonly requests: readonly FeedbackRequest[]; readonly left: readonly Decision[] } {
   const alike = new Map<string, FeedbackRequest & { readonly decisions: Decision[] }>();
   const left: Decision[] = [];
   for (const [list, { entry }] of chosen) {
@@ -118,15 +130,23 @@ function createRequests(deps: FindingsFeature, chosen: Chosen): readonly Feedbac
     alike.set(key, { ...kind, decisions });
     decisions.push(decision);
   }
-  if (alike.size === 0) {
-    throw new UserError(describeNone(left), 'badRequest');
-  }
-  return [...alike.values()].flatMap(({ decisions, ...kind }) =>
+  const requests = [...alike.values()].flatMap(({ decisions, ...kind }) =>
     Array.from({ length: Math.ceil(decisions.length / maxFeedbackIds) }, (_, at) => ({
       ...kind,
       decisions: decisions.slice(at * maxFeedbackIds, (at + 1) * maxFeedbackIds),
     })),
   );
+  return { requests, left };
+}
+
+/** Why findings that were chosen are in no request. */
+function describeOthers(count: number): string {
+  return count === 1
+    ? t('1 chosen finding is left out: it is not known, an accepted risk, or was sent before.')
+    : t(
+        '{0} chosen findings are left out: they are not known, accepted risks, or were sent before.',
+        formatNumber(count),
+      );
 }
 
 /** As the reference names a company; where its domain is not known, by the ID of its scorecard. */

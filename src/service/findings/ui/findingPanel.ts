@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import type { Event } from '../../../base/events/emitter';
 import { defined } from '../../../base/defined';
 import type { JsonObject } from '../../../base/json/json';
 import { plainText } from '../../../base/text/plainText';
 import { maskSecrets } from '../../../vocabulary/secretFields';
 import { localizedLabel } from '../../../workbench/describe';
+import { describeDecision } from '../../../workbench/describeDecision';
+import { knownFacts, maxShownComment } from '../../../summary/knownFacts';
 import type { ShownRecord } from '../../../summary/shownRecord';
 import type { Texts } from '../../../summary/texts';
 import { formatNumber } from '../../../workbench/format';
@@ -13,6 +16,7 @@ import { findWorkspaceLinks, shownLinks } from '../../../workbench/workspaceLink
 import { findingRecord, findingTitle } from '../../../vocabulary/findingSummary';
 import { shownFinding } from '../shownFinding';
 import { DocumentPanel } from './documentPanel';
+import { findDecision } from './findingItems';
 import type { FindingsFeature } from './findingsFeature';
 import { findSeverity } from './listFacts';
 import { severityOfType } from './severityOfType';
@@ -31,8 +35,14 @@ export class FindingPanel extends DocumentPanel {
     panel: vscode.WebviewPanel,
     private readonly deps: FindingPanelDeps,
   ) {
-    const { bundles, documents, names, reported } = deps;
-    super(uri, panel, { bundles, documents, names, onDidChange: reported.onDidChange });
+    const { bundles, documents, names, reported, known } = deps;
+    const onDidChange: Event<void> = (listener) => {
+      const changed = () => {
+        listener();
+      };
+      return vscode.Disposable.from(reported.onDidChange(changed), known.onChange(changed));
+    };
+    super(uri, panel, { bundles, documents, names, onDidChange });
   }
 
   protected override run(action: keyof WorkspaceActions): PromiseLike<unknown> {
@@ -65,10 +75,29 @@ export class FindingPanel extends DocumentPanel {
     const { title, ...facts } = findingRecord(entry, number);
     const scorecard = scorecards.nameOf(list.scorecardId);
     const ofType = findSeverity(this.deps, list);
+    const decision = findDecision(this.deps.known, unmasked);
+    const { facts: said, ...shown } = shownFinding(
+      entry,
+      facts,
+      texts,
+      ofType && severityOfType(ofType, texts),
+    );
     return {
       title: findingTitle(names.title(list.issueType), localizedLabel(title)),
       subtitle: t('Finding {0} of {1}', formatNumber(number), plainText(scorecard, 100)),
-      ...shownFinding(entry, facts, texts, ofType && severityOfType(ofType, texts)),
+      ...shown,
+      facts: [
+        ...(decision
+          ? knownFacts(
+              {
+                known: describeDecision(decision),
+                comment: decision.comment && plainText(decision.comment, maxShownComment),
+              },
+              texts,
+            )
+          : []),
+        ...said,
+      ],
       secrets: documents.stateOf(uri),
     };
   }

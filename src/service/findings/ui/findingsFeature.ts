@@ -33,7 +33,7 @@ export interface FindingsFeature {
   readonly reported: ReportSeverities;
   readonly names: ShownNames;
   /** The decisions about findings, as last read. */
-  readonly known: Pick<KnownSnapshot, 'find' | 'version'>;
+  readonly known: Pick<KnownSnapshot, 'find' | 'onChange' | 'version'>;
   readonly knownIssues: Pick<KnownIssues, 'noteTold'>;
   /** Loads again what other views of the service show: Refresh is about all of it. */
   readonly refreshOthers: () => Promise<void>;

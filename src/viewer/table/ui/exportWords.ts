@@ -54,11 +54,18 @@ export function exportWords(info: TableInfo, file: FileNames): ExportWords {
   for (const [id, old] of findOldColumns(info.columns)) {
     titles.set(old, t('{0} (before)', titles.get(id) ?? id));
   }
-  const [scorecardName = ''] = namesOf('scorecardName');
   return {
     texts: names.texts,
     changes,
     titles: Object.fromEntries(titles),
+    ...reasonWords(texts),
+  };
+}
+
+/** What is written in columns that an export or a copy adds. */
+export function reasonWords(texts: Texts): Pick<ExportWords, 'addedTitles' | 'past'> {
+  const [scorecardName = ''] = namesOf('scorecardName');
+  return {
     addedTitles: {
       scorecardName: columnTitle({ name: scorecardName }, texts),
       known: texts.get('known'),

@@ -13,6 +13,7 @@ import {
   dayAfter,
   type DecidableFinding,
   type Decision,
+  findingKey,
   parseEnd,
   shownMoment,
   reasonTexts,
@@ -346,7 +347,7 @@ export class KnownTables {
           value,
         })),
       ],
-      { title, placeHolder: t('Why does it need no attention?') },
+      { title, placeHolder: await this.askedWhy(found) },
     );
     if (reason === undefined || reason === 'last') {
       return reason && last;
@@ -369,6 +370,20 @@ export class KnownTables {
           ...(until !== 'forGood' && { until }),
           ...(comment.trim() !== '' && { comment: comment.trim() }),
         };
+  }
+
+  /** The question, and how many decisions it replaces. */
+  private async askedWhy(found: readonly DecidableFinding[]): Promise<string> {
+    const { decisions } = await this.known.read().catch(() => ({ decisions: [] }));
+    const decided = new Set(this.own(decisions).map(findingKey));
+    const count = found.filter((finding) => decided.has(findingKey(finding))).length;
+    return count === 0 || found.length === 1
+      ? t('Why does it need no attention?')
+      : t(
+          'Why do they need no attention? {0} of {1} are known already, which this replaces.',
+          formatNumber(count),
+          formatNumber(found.length),
+        );
   }
 
   /** Says once what is wrong with the file. */

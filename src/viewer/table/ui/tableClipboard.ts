@@ -19,7 +19,7 @@ import { formatMoment, formatNumber } from '../../../workbench/format';
 import type { ClipboardCalls, PageRequest } from '../../../protocol/tableProtocol';
 import type { FileAbout } from '../../../summary/fileAbout';
 import { rowTitle } from '../rowTitle';
-import { createTexts, type FileNames, titlesIn } from './exportWords';
+import { createTexts, type FileNames, reasonWords, titlesIn } from './exportWords';
 import { readSummary } from './tableSummary';
 import type { SqlQuestion } from './fileSource';
 
@@ -82,13 +82,14 @@ function readersOf(
   format: CopyFormat,
   { info }: Table,
   file: CopiedFile,
-): Partial<Pick<CopyRange, 'names' | 'titles' | 'scorecards'>> {
+): Partial<Pick<CopyRange, 'names' | 'titles' | 'scorecards' | 'reasons'>> {
   const texts = createTexts(file);
   const { names, scorecards, changes } = texts;
   return isForPeople(format)
     ? {
         names: { texts: names.texts, scorecards, changes },
         titles: Object.fromEntries(titlesIn(info, file, texts)),
+        ...(format === 'markdown' && { reasons: reasonWords(texts) }),
       }
     : { scorecards };
 }

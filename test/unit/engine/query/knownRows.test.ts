@@ -664,6 +664,27 @@ describe('Known rows', () => {
     core.close();
   });
 
+  it('Known rows say why in a copy as Markdown, in a column that is only there where one is among them', async () => {
+    const core = await open('a.csv', 'issue_id,severity\nF-7,high\nF-8,low\nF-9,low\n');
+    await core.check();
+    await setKnown(core, (await identify(core)).slice(1, 2).map(decide));
+    const copy = async (from: number, count: number) => {
+      const reasons = {
+        addedTitles: { scorecardName: '', known: 'Known', wasKnown: 'Was known' },
+        past: { expired: 'expired', worse: 'worse' },
+      };
+      const columns = core.info().columns.map(({ id }) => id);
+      const range = { view: wholeFile, from, count, columns, headings: true };
+      return (await core.copy({ ...range, format: 'markdown', reasons }, work())).text;
+    };
+    assert.equal(
+      await copy(0, 2),
+      '| issue_id | severity | Known |\n| --- | --- | --- |\n| F-7 | high |  |\n| F-8 | low | False positive |\n',
+    );
+    assert.ok(!(await copy(2, 1)).includes('Known'));
+    core.close();
+  });
+
   it('Known rows of npm audit are the packages with what was found in them, in any order, and nothing else', async () => {
     const advisory = (id: string) => ({
       source: Number(id),
