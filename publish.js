@@ -75,7 +75,11 @@ function findMissingFiles() {
 }
 
 function isAddress(/** @type {unknown} */ repository) {
-  return typeof repository === 'string' && /^https:\/\/[^/]+\/[^/]+\/[^/]+$/.test(repository);
+  return (
+    typeof repository === 'string' &&
+    /^https:\/\/[^/]+\/[^/]+\/[^/]+$/.test(repository) &&
+    !repository.endsWith('.git')
+  );
 }
 
 /** Writes the addresses that follow from that of the repository, then packages. */
@@ -89,8 +93,12 @@ function prepare(/** @type {Manifest} */ manifest, /** @type {string} */ reposit
     };
     fs.writeFileSync(manifestFile, `${JSON.stringify({ ...manifest, ...addresses }, null, 2)}\n`);
   }
-  const args = ['run', 'package', ...(isPreRelease(manifest) ? ['--', '--pre-release'] : [])];
-  execFileSync('npm', args, { stdio: 'inherit', cwd: __dirname });
+  const more = isPreRelease(manifest) ? ['--pre-release'] : [];
+  // With an address, links and pictures of the README become those of the repository: a store has no files beside it.
+  const [program, ...args] = isAddress(repository)
+    ? ['npx', '--no-install', 'vsce', 'package', '--no-dependencies', '--out', vsix, ...more]
+    : ['npm', 'run', 'package', ...(more.length > 0 ? ['--', ...more] : [])];
+  execFileSync(program ?? '', args, { stdio: 'inherit', cwd: __dirname });
 }
 
 /** The stores know no other versions than three numbers: an odd minor one is a pre-release. */

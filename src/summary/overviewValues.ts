@@ -5,6 +5,7 @@ import {
   type ColumnId,
   distinctValues,
   isEmptyValue,
+  type IssueTypeSummary,
   type Overview,
 } from '../engine/page';
 
@@ -27,6 +28,12 @@ export function formatOpenOverview(overview: Overview, columns: readonly Column[
         ...(closed.known !== undefined && { known: closed.known }),
       },
     }),
+    // At most ten, worst first; the columns and counts of all are in `issueType`.
+    ...(overview.topIssueTypes &&
+      overview.issueType &&
+      overview.severity && {
+        worstIssueTypes: overview.topIssueTypes.map(describeWorst),
+      }),
     // At most ten, worst first; absent if there is only one.
     ...(scorecards && {
       scorecards: scorecards.worst.map(({ value, severities }) => ({
@@ -34,6 +41,15 @@ export function formatOpenOverview(overview: Overview, columns: readonly Column[
         severities: severities.map(({ cell, count }) => ({ value: cell.text, count })),
       })),
     }),
+  };
+}
+
+/** An issue type, and how many of its rows have each severity, the worst first. */
+function describeWorst({ value, severities = [] }: IssueTypeSummary) {
+  return {
+    issueType: value.cell.text,
+    rows: value.count,
+    severities: severities.map(({ cell, count }) => ({ value: cell.text, count })),
   };
 }
 

@@ -61,7 +61,7 @@ export function pickFormat<Format extends TableExportFormat>(
   placeHolder = t('In which format?'),
 ): Promise<Format | undefined> {
   const details: Record<TableExportFormat, string> = {
-    csv: t('For spreadsheets'),
+    csv: t('For programs: values as in the file'),
     excelCsv: t('For Excel, with the words that are shown'),
     tsv: t('With tabs between values'),
     json: t('One array, one row per line'),

@@ -1,3 +1,4 @@
+import { systemClock } from '../../../base/events/clock';
 import { withoutInvisible } from '../../../base/text/visibleText';
 import { message } from '../../../base/message';
 import { plainText } from '../../../base/text/plainText';
@@ -45,11 +46,16 @@ export async function queryTable(
   const hidesInvalid = await refuseSecrets(table, { ...read, groupBy }, allColumns, signal);
   const request = checkScope(asked, allColumns);
   const count = rowLimit(input.limit);
-  const { filter, sort } = request.query;
+  const { sort } = request.query;
+  const filter = withExploited(
+    request.query.filter,
+    input.exploited === true ? await exploitedFilter(table, signal) : undefined,
+  );
   const isWhole = !filter && !sort && groupBy.length === 0;
   const leavesOut = hidesInvalid && !isWhole;
   const query = {
     ...request.query,
+    ...(filter && { filter }),
     ...(leavesOut && {
       filter: { op: 'and', of: [...(filter ? [filter] : []), isValid] } as const,
     }),
@@ -63,6 +69,30 @@ export async function queryTable(
     { signal },
   );
   return { ...page, ...(leavesOut && { notCounted: { invalidRows } }) };
+}
+
+/** What the overview counts as exploited by attackers. */
+async function exploitedFilter(
+  table: Pick<TableHandle, 'call'>,
+  signal: AbortSignal,
+): Promise<Filter> {
+  const params = { now: systemClock.now(), scope: 'open' } as const;
+  const { exploited = [] } = await table.call('readOverview', params, { signal });
+  const { columns } = await table.call(
+    'masked',
+    { columns: exploited.flatMap(({ column }) => column ?? []) },
+    { signal },
+  );
+  const known = exploited.filter(
+    ({ sign, column }) => sign === 'known' && (column === undefined || !columns.includes(column)),
+  );
+  return { op: 'or', of: known.flatMap(({ filter }) => filter ?? []) };
+}
+
+function withExploited(filter: Filter | undefined, exploited: Filter | undefined) {
+  return filter && exploited
+    ? ({ op: 'and', of: [filter, exploited] } as const)
+    : (filter ?? exploited);
 }
 
 const isValid: Filter = { op: 'not', of: { op: 'invalid' } };
@@ -132,9 +162,12 @@ async function readPage(
   const known = rows.flatMap(({ known: why }, at) =>
     why === undefined ? [] : [{ row: at + 1, why }],
   );
+  const exploited = rows.flatMap(({ isExploited }, at) => (isExploited ? at + 1 : []));
   return {
     rows: rows.map(({ cells }) => record(cells, columns, allColumns)),
     ...(known.length > 0 && { known }),
+    // The numbers of those rows above that attackers are known to exploit.
+    ...(exploited.length > 0 && { exploited }),
     totalRows: view.rows,
     ...(columns.length < allColumns.length && {
       allColumns: allColumns.map((column) => chooseName(column, allColumns)),

@@ -65,6 +65,7 @@ function openPage() {
     bundles: vscode.Uri.file('/dist'),
     documents: { entryOf: () => entry, onDidChange: nothing },
     reported: { onDidChange: nothing },
+    known: { find: () => undefined, onChange: nothing },
   } as never);
   messages.fire({ type: 'ready' });
   return {

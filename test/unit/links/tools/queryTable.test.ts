@@ -306,6 +306,29 @@ describe('What a language model is told of a table', () => {
     }
   });
 
+  it('What a language model is told of a table is what is worst, and which rows are exploited', async () => {
+    const rows = [
+      { rule: 'a', severity: 'low', file: 'x', kev: false },
+      { rule: 'a', severity: 'low', file: 'y', kev: false },
+      { rule: 'b', severity: 'critical', file: 'z', kev: true },
+    ];
+    await withTable(['a.ndjson', ndjson(rows)], async (table) => {
+      assert.deepEqual((await describeTable(table)).worstIssueTypes, [
+        { issueType: 'b', rows: 1, severities: [{ value: 'critical', count: 1 }] },
+        { issueType: 'a', rows: 2, severities: [{ value: 'low', count: 2 }] },
+      ]);
+      assert.match(await ask(table, { columns: ['rule'] }), /"exploited":\[3\]/);
+      const exploited = { exploited: true, columns: ['rule'] };
+      const answer = '{"rows":[{"rule":"b"}],"exploited":[1],"totalRows":1';
+      assert.ok((await ask(table, exploited)).startsWith(answer));
+      const others = { ...exploited, filter: [{ column: 'file', text: '=x' }] };
+      assert.ok((await ask(table, others)).startsWith('{"rows":[],"totalRows":0'));
+    });
+    await withTable(['b.ndjson', ndjson(rows.slice(0, 2))], async (table) => {
+      assert.match(await ask(table, { exploited: true }), /"totalRows":0/);
+    });
+  });
+
   it('What a language model is told of a table may be filtered, sorted and grouped by all columns in which nothing is masked', async () => {
     const plain = variables('blue').map(({ value, ...row }) => ({
       ...row,
