@@ -7,6 +7,7 @@ import {
   severalLists,
   type TableHandle,
 } from '../../../engine';
+import { demoAccountId } from '../../../service/account/account';
 import { type StoredReport, toPublicReport } from '../../../service/reports/storedReport';
 import { type Ratings, worstRated } from '../../../vocabulary/grade';
 import { formatOpenOverview } from '../../../summary/overviewValues';
@@ -19,7 +20,18 @@ import { formatOpenOverview } from '../../../summary/overviewValues';
 export function describeReports(reports: readonly StoredReport[]) {
   return reports.map((report) => {
     const { id, kind, title, state, requestedAt, finishedAt, bytes } = toPublicReport(report);
-    return { id, kind, title, state, requestedAt, finishedAt, bytes };
+    // What the demo has invented stays after it is left.
+    const isDemo = report.accountId === demoAccountId;
+    return {
+      id,
+      kind,
+      title,
+      state,
+      requestedAt,
+      finishedAt,
+      bytes,
+      ...(isDemo && { isInventedDemo: true }),
+    };
   });
 }
 
