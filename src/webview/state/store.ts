@@ -364,16 +364,14 @@ export class Store {
       this.lost = undefined;
       return;
     }
-    const row = view.findShowing(lost.shown);
-    this.lost = { shown: undefined };
-    const isFound = row !== undefined;
-    const position = isFound ? { ...active, row } : active;
-    if (isFound) {
+    const found = view.findShowing(lost.shown);
+    const position = found ? { ...active, row: found.row } : active;
+    if (found) {
       this.scroll.resize(view.rows, this.scroll.viewport);
-      this.scroll.reveal(row);
+      this.scroll.reveal(found.row);
     }
     this.select(select(position), focus.zone);
-    this.lost = isFound ? undefined : { shown: undefined };
+    this.lost = found?.isSame ? undefined : { shown: undefined };
   }
 
   /**

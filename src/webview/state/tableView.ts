@@ -19,6 +19,7 @@ import {
 } from '../../engine/page';
 import { fnv1a } from '../../base/fnv1a';
 import { isClosing } from '../../vocabulary/closing';
+import { isOfLineOrCode } from '../../vocabulary/identityColumns';
 import {
   areColumnsComplete,
   type Criteria,
@@ -275,29 +276,45 @@ export class TableView {
 
   /**
    * What a row shows, in short: equal for rows that look the same, with any of its columns that are loaded; `undefined`
-   * if none is, or it is a group.
+   * if none is, or it is a group. Its second part is the same without lines and code.
    */
   formatRow(row: number): string | undefined {
     const loaded = this.anyOfRow(row);
     return loaded?.record === undefined ? undefined : this.formatLoaded(loaded);
   }
 
-  /** The position of the only loaded row that shows this. */
-  findShowing(text: string): number | undefined {
-    const found = new Set<number>();
+  /** The position of the only loaded row that shows this, or else this in other lines: that may be another finding. */
+  findShowing(text: string): { readonly row: number; readonly isSame: boolean } | undefined {
+    const found = [new Set<number>(), new Set<number>()];
+    const parts = text.split(' ');
     for (const [key, { rows }] of this.blocks) {
       rows.forEach((row, at) => {
-        if (row.record !== undefined && this.formatLoaded(row) === text) {
-          found.add(Number.parseInt(key, 10) * pageRows + at);
-        }
+        const shown = row.record === undefined ? [] : this.formatLoaded(row, key).split(' ');
+        shown.forEach((part, which) => {
+          if (part === parts[which]) {
+            found[which]?.add(Number.parseInt(key, 10) * pageRows + at);
+          }
+        });
       });
     }
-    return found.size === 1 ? [...found][0] : undefined;
+    const [same = new Set(), moved = new Set()] = found;
+    const isSame = same.size > 0;
+    const [row, ...others] = isSame ? same : moved;
+    return row === undefined || others.length > 0 ? undefined : { row, isSame };
   }
 
-  private formatLoaded({ cells }: LoadedRow): string {
+  /** @param key of its block, by default of the first columns */
+  private formatLoaded({ cells }: LoadedRow, key = ''): string {
+    const first = Number(key.split(':')[1] ?? 0) * blockColumns;
     const texts = cells.map(({ kind, text }) => [kind, text]);
-    return fnv1a(new TextEncoder().encode(JSON.stringify([this.shownIds, texts]))).toString(36);
+    const lasting = texts.filter((_, at) => {
+      const { column } = this.shownColumns.shown[first + at] ?? {};
+      return !column || !isOfLineOrCode(column.name);
+    });
+    return [texts, lasting]
+      .map((some) => JSON.stringify([this.shownIds, some]))
+      .map((json) => fnv1a(new TextEncoder().encode(json)).toString(36))
+      .join(' ');
   }
 
   cell(row: number, column: number): Cell | undefined {

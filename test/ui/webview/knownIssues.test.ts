@@ -330,6 +330,34 @@ describe('Known issues in a table', () => {
     await table.waitForStatus(/^4 open of 5 rows$/);
   });
 
+  it('Known issues in a table are asked about again where the lines of the one that was chosen have moved, which stays chosen', async () => {
+    const inLines = (...lines: readonly number[]) =>
+      lines
+        .map((line, at) =>
+          JSON.stringify({ rule_id: `r${at % 3}`, severity: 'high', path: `${at}.ts`, line }),
+        )
+        .join('\n');
+    const file = pages.write('moved.ndjson', inLines(1, 2, 3, 4));
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^4 rows$/);
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.press('Shift+ArrowUp', 'Shift+ArrowDown');
+    await table.whenFileIsRead();
+    const added = JSON.stringify({ rule_id: 'new', severity: 'high', path: 'new.ts', line: 2 });
+    fs.writeFileSync(file, `${added}\n${inLines(11, 12, 13, 14)}`);
+    await reload(table);
+    await table.waitForActive(3, 1);
+    // It may be another one of that rule and file: a user looks at it first.
+    await table.press('k');
+    await table.page
+      .getByText('The file has changed. Mark again to mark this row.')
+      .first()
+      .waitFor();
+    assert.deepEqual(await table.sent('markKnown'), []);
+    await table.press('k');
+    await table.page.getByRole('rowheader', { name: '3, known: Not ours' }).waitFor();
+  });
+
   it('Known issues in a table are no other findings where the one that was chosen is gone: the next key only shows the row', async () => {
     const file = pages.write('again.ndjson', ofHosts('a', 'b', 'c'));
     const table = await pages.open({ file });
