@@ -300,6 +300,8 @@ const table = {
       'analysis',
       // Of Tenable: what was accepted stays open beside it.
       'severity_modification_type',
+      // What rows get that somebody has decided about.
+      'decision.status',
     ],
     says: /status$/,
   },
