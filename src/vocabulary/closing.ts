@@ -107,7 +107,7 @@ export function findClosingForm(
   if (mayMean('confidence', name)) {
     return 'confidence';
   }
-  if (memberKey(name) === 'suppressions' || memberKey(name) === 'applied_ignore_rules') {
+  if (isNameOf('suppressions', name)) {
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
     const areLists = texts.every((text) => text.startsWith('['));
     return areLists && !areResultsOfSarif(columns) ? 'suppressions' : undefined;

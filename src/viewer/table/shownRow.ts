@@ -18,6 +18,7 @@ import type { Texts } from '../../summary/texts';
 import { columnTitles } from '../../summary/columnTitles';
 import { plainText } from '../../base/text/plainText';
 import { spellName } from '../../vocabulary/fieldNames';
+import { findJustification } from '../../vocabulary/justification';
 import { says } from '../../vocabulary/meanings';
 import { withoutPlaceLinks } from '../../vocabulary/placeLinks';
 import { areFindings } from '../../vocabulary/findingColumns';
@@ -71,6 +72,7 @@ export function shownRow(
       ...knownFact('comment', comment && plainText(comment, maxComment), texts),
       ...listed.flatMap((each) => listedFacts(each, texts)),
       ...arranged.facts,
+      ...knownFact('justification', isFinding ? justificationOf(shown) : undefined, texts),
     ],
     ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),
     ...(meaning !== undefined && { meaning }),
@@ -79,12 +81,17 @@ export function shownRow(
   };
 }
 
-/** The most characters of a comment. */
+/** The most characters of a comment, and of a justification. */
 const maxComment = 1_000;
 
-/** What a user has decided about a finding. */
+function justificationOf(fields: readonly ShownField[]): string | undefined {
+  const text = findJustification(fields);
+  return text && plainText(text, maxComment);
+}
+
+/** What a user, or the file, says of a decision about a finding. */
 function knownFact(
-  key: 'known' | 'comment' | PastReason,
+  key: 'known' | 'comment' | 'justification' | PastReason,
   text: string | undefined,
   texts: Texts,
 ): readonly RecordFact[] {
