@@ -41,6 +41,7 @@ export {
   answerKey,
   askRows,
   giveMembers,
+  replaceRow,
   setCells,
   setCommon,
   setOutput,

@@ -5,6 +5,11 @@ import type { Texts } from './texts';
 /** The most characters of a comment that a record shows. */
 export const maxShownComment = 1_000;
 
+/** @param text why a file says that a finding is closed, as plain text. */
+export function justificationFact(text: string | undefined, texts: Texts): readonly RecordFact[] {
+  return createFacts('justification', text, texts);
+}
+
 /** What a user has decided about a finding, or had, as the first facts of its record. All texts are plain. */
 export function knownFacts(
   {
@@ -19,11 +24,17 @@ export function knownFacts(
   },
   texts: Texts,
 ): readonly RecordFact[] {
-  const fact = (key: 'known' | 'comment' | PastReason, text: string | undefined): RecordFact[] =>
-    text === undefined ? [] : [{ label: texts.get(key), text, kind: 'text' }];
   return [
-    ...fact('known', known),
-    ...(wasKnown ? fact(wasKnown.why, wasKnown.label) : []),
-    ...fact('comment', comment),
+    ...createFacts('known', known, texts),
+    ...(wasKnown ? createFacts(wasKnown.why, wasKnown.label, texts) : []),
+    ...createFacts('comment', comment, texts),
   ];
+}
+
+function createFacts(
+  key: 'known' | 'comment' | 'justification' | PastReason,
+  text: string | undefined,
+  texts: Texts,
+): readonly RecordFact[] {
+  return text === undefined ? [] : [{ label: texts.get(key), text, kind: 'text' }];
 }

@@ -174,6 +174,7 @@ export const pageTexts = {
   keyKnown: message('Mark as known, or no longer'),
   knownIssues: message('Known issues'),
   comment: message('Comment'),
+  justification: message('Justification'),
   known: message('Known'),
   exploited: message('Exploited'),
   knownExploited: message('Known exploited'),

@@ -107,7 +107,7 @@ export function findClosingForm(
   if (mayMean('confidence', name)) {
     return 'confidence';
   }
-  if (memberKey(name) === 'suppressions' || memberKey(name) === 'applied_ignore_rules') {
+  if (isNameOf('suppressions', name)) {
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
     const areLists = texts.every((text) => text.startsWith('['));
     return areLists && !areResultsOfSarif(columns) ? 'suppressions' : undefined;
@@ -126,8 +126,7 @@ export function findClosingForm(
     return undefined;
   }
   // Lists of one file may share the name: in Trivy, vulnerabilities and misconfigurations have a status.
-  const isOutcome = (text: string) =>
-    fixStatus.test(text) || /^(pass|fail|exception|ignored)$/i.test(text);
+  const isOutcome = (text: string) => fixStatus.test(text) || ofCheckOrRule.test(text);
   const areMostly = (isIt: (text: string) => boolean) =>
     texts.filter(isIt).length * 2 >= texts.length;
   const isOfFix =
@@ -298,6 +297,9 @@ function isOtherOutcome(text: string): boolean {
 const fixStatus =
   /^(fixed|affected|not[ _]affected|will[ _]not[ _]fix|fix[ _]deferred|end[ _]of[ _]life|under[ _]investigation|unknown)$/i;
 
+/** What came of a check, or of a rule to leave findings out, in a column with words of fixes. */
+const ofCheckOrRule = /^(pass|fail|exception|ignored)$/i;
+
 const fixedIn = /^fixed in\b/i;
 
 /** What says of a package, not of the finding, that there is a repair, or none. */
@@ -328,7 +330,9 @@ export function areFixStates(column: ClosingCandidate, columns: readonly NamedCo
     fixState.test(text) || fixStatus.test(text) || fixInVersion.test(text);
   return says('fix', lastTwoNames(name))
     ? texts.every(isState) && areOfPackages(columns)
-    : mayMean('status', name) && isStatusOfFix(column, columns);
+    : mayMean('status', name) &&
+        !texts.some((text) => ofCheckOrRule.test(text)) &&
+        isStatusOfFix(column, columns);
 }
 
 /** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
@@ -340,7 +344,12 @@ export function isStatusOfFix(
     return true;
   }
   // The words first: a file may have thousands of columns.
-  if (texts.every((text) => fixStatus.test(text))) {
+  const isOfFix = (text: string) => fixStatus.test(text);
+  if (texts.every(isOfFix)) {
+    return isBesideFixVersion(name, columns);
+  }
+  // In Trivy, misconfigurations may be among vulnerabilities.
+  if (texts.some(isOfFix) && texts.every((text) => isOfFix(text) || ofCheckOrRule.test(text))) {
     return isBesideFixVersion(name, columns);
   }
   return texts.every((text) => fixInVersion.test(text)) && areFixedInVersions(texts, columns);

@@ -14,12 +14,21 @@ const numbersOfYear = 1e9;
 const betweenIds = /[\s,;|"'[\]()]+/;
 const anyId = /^[A-Za-z][A-Za-z\d]{1,15}[-:.][\w.:-]*$/;
 
+/** Ids of vulnerabilities: of lists such as that of CVE, of distributions, and those that Snyk gives them. */
+const vulnerabilityId =
+  /^(([A-Z]+-)?CVE-\d{4}-\d{4}|GHSA(-[\da-z]{4}){3}$|(PYSEC|RUSTSEC|GO|OSV|MAL|GSD|sonatype)-\d{4}-\d|(RHSA|ELSA|ALSA|RLSA|ALAS\d*|DLA|DSA|USN|TEMP)[-:]\d|SNYK-|npm:|snyk:)/;
+
 /** The most characters of an address before an id in it. */
 const maxAddress = 2_000;
 
 /** Whether a text is such an id and nothing else. */
 export function isCve(text: string): boolean {
   return wholeId.test(text);
+}
+
+/** Whether a text begins with the id of a vulnerability, in whatever list. */
+export function isVulnerabilityId(text: string): boolean {
+  return vulnerabilityId.test(text);
 }
 
 /** The parts of a text, one after another: what is such an id, in any case, and what is around it. */

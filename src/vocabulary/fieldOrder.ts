@@ -72,7 +72,10 @@ function findPart({ name, role }: NamedColumn): FieldPart {
   if ((role === undefined || role === 'id') && isNameOf('foundType', name)) {
     return 'issueType';
   }
-  if (role !== 'severity' && whatWasFound.some((meaning) => mayMean(meaning, name))) {
+  if (
+    role === 'rule' ||
+    (role !== 'severity' && whatWasFound.some((meaning) => mayMean(meaning, name)))
+  ) {
     return 'issueType';
   }
   if (
@@ -148,9 +151,10 @@ const placesOfPackages: ReadonlyMap<string, number> = new Map([
 /** Whether a field has an id of what was found, and no name of it. */
 function isIdOfFound({ name, role }: NamedColumn): boolean {
   return (
-    (role === undefined || role === 'id') &&
-    !/name$/i.test(name) &&
-    [...whatWasFound, 'foundType' as const].some((meaning) => isNameOf(meaning, name))
+    role === 'rule' ||
+    ((role === undefined || role === 'id') &&
+      !/name$/i.test(name) &&
+      [...whatWasFound, 'foundType' as const].some((meaning) => isNameOf(meaning, name)))
   );
 }
 

@@ -5,6 +5,7 @@ import {
   membersWith,
   textOfMeaning,
 } from './memberTexts';
+import { says } from './meanings';
 import { withoutPlaceLinks } from './placeLinks';
 import {
   areRanks,
@@ -40,8 +41,9 @@ export function findingProblem(record: FindingMembers, shown?: WrittenSeverity) 
     const level = parseLevel(readSeverity(text, column));
     return level ? [{ text: toSeverityWord(text, column), level }] : [];
   })[0];
-  const message = textOfMeaning(texts, 'message', 'ruleTitle', 'explanationText');
-  const code = textOfMeaning(texts, 'rule', 'vulnerability', 'code', 'issueType');
+  const told = new Map([...texts].filter(([key]) => !says('ofDecision', key)));
+  const message = textOfMeaning(told, 'message', 'ruleTitle', 'explanationText');
+  const code = textOfMeaning(told, 'rule', 'vulnerability', 'code', 'issueType');
   const isWord = rated !== undefined && severityScale.positionOf(rated.text) !== undefined;
   const isLevel = levelWords.has(rated?.text.trim().toLowerCase() ?? '');
   const level: ProblemLevel = rated?.level ?? 'information';

@@ -25,6 +25,8 @@ export interface DocumentFormat {
    * have themselves says why, as in Trivy.
    */
   readonly decided?: Readonly<Record<string, string>>;
+  /** Those of the lists that have the findings in a member of their rows. */
+  readonly wrapped?: Readonly<Record<string, WrappedFindings>>;
   /** Set if the rows say what came of their checks. */
   readonly checked?: CheckedFormat;
   /** Where rows have arrays of what they are about, as members of members: the first one is shown. */
@@ -33,6 +35,13 @@ export interface DocumentFormat {
   readonly areSecrets?: true;
   /** Set if the rows say how severe they are in numbers that only the format explains, or by vectors of CVSS. */
   readonly scale?: SeverityScale;
+}
+
+/** How rows have their findings in a member, beside what was decided about these. */
+export interface WrappedFindings {
+  readonly member: string;
+  /** The member of a row with the status that the decision gives. */
+  readonly status: string;
 }
 
 /** What the values of a member say of the severity. */
@@ -87,7 +96,19 @@ export function isListOf({ lists }: Pick<DocumentFormat, 'lists'>, name: string)
 
 /** The status of what is in a list, if somebody has decided it. */
 export function findDecided({ decided = {} }: DocumentFormat, name: string): string | undefined {
-  return Object.entries(decided).find(([list]) => isListOf({ lists: [list] }, name))?.[1];
+  return valueOfList(decided, name);
+}
+
+/** How a list has its findings, if its rows are not these themselves. */
+export function findWrapped(
+  { wrapped = {} }: DocumentFormat,
+  name: string,
+): WrappedFindings | undefined {
+  return valueOfList(wrapped, name);
+}
+
+function valueOfList<Value>(byList: Readonly<Record<string, Value>>, name: string) {
+  return Object.entries(byList).find(([list]) => isListOf({ lists: [list] }, name))?.[1];
 }
 
 /** The names in the name of a list, of which some are quoted, and braces for the members of a map. */
@@ -566,14 +587,16 @@ function foundByMobsf(
 
 function scannedByTrivy(
   ...places: readonly string[]
-): Required<Pick<DocumentFormat, 'lists' | 'decided' | 'scale'>> {
+): Required<Pick<DocumentFormat, 'lists' | 'decided' | 'wrapped'>> {
   // The last has what a file of exceptions or of VEX has closed.
   const modified = 'ExperimentalModifiedFindings';
   const names = ['Vulnerabilities', 'Misconfigurations', 'Secrets', 'Licenses', modified];
+  const ofModified = <Value>(value: Value) =>
+    Object.fromEntries(places.map((around) => [`${around}${modified}[]`, value]));
   return {
     lists: places.flatMap((around) => names.map((name) => `${around}${name}[]`)),
-    decided: Object.fromEntries(places.map((around) => [`${around}${modified}[]`, 'ignored'])),
-    scale: { member: 'Finding.Severity', words: 'own', as: 'Severity', unless: 'Severity' },
+    decided: ofModified('ignored'),
+    wrapped: ofModified({ member: 'Finding', status: 'Status' }),
   };
 }
 

@@ -300,6 +300,8 @@ const table = {
       'analysis',
       // Of Tenable: what was accepted stays open beside it.
       'severity_modification_type',
+      // What rows get that somebody has decided about.
+      'decision.status',
     ],
     says: /status$/,
   },
@@ -403,6 +405,28 @@ const table = {
   proposal: { names: ['mitigation_status', 'mitigation_review_status'] },
   /** Whether a check passed, or a call had no error. */
   success: { names: ['success', 'passed', 'is_passed'] },
+  /** The status of what somebody has decided about, as rows of several formats get it. */
+  decision: { names: ['decision.status'] },
+  /** What suppresses a finding: of SARIF, ESLint and gosec, and of Grype. */
+  suppressions: { names: ['suppressions', 'applied_ignore_rules'] },
+  /** What belongs to a decision about a finding: it says nothing of the problem. */
+  ofDecision: {
+    names: [],
+    says: /(^|\.)(suppressions|applied_ignore_rules|filtered|decision)\./,
+  },
+  /** Why somebody has decided so: in what suppresses a finding, or beside a decision. */
+  justification: {
+    names: [
+      'justification',
+      'reason',
+      'vex_justification',
+      'statement',
+      'suppress_comment',
+      'ignore_reason',
+      'note',
+      'notes',
+    ],
+  },
   /** Names of checks and of what they ask. */
   check: {
     names: [],

@@ -10,6 +10,7 @@ import {
 } from './closing';
 import { isHostOrAddress } from '../base/text/hostNames';
 import { isUuid } from '../base/text/uuid';
+import { isVulnerabilityId } from './cve';
 import { snakeCase } from './fieldNames';
 import { areFindings } from './findingColumns';
 import { isIdName } from './identity';
@@ -36,7 +37,7 @@ import {
 import { isKnownStatus, statusScale } from './status';
 
 /** The role of a column in a file of findings. */
-export type Role = Exclude<ColumnRole, 'change' | 'fix'> | 'scorecard';
+export type Role = Exclude<ColumnRole, 'change' | 'fix' | 'rule'> | 'scorecard';
 
 /** A column with its sampled values. */
 export interface SampledColumn {
@@ -144,6 +145,8 @@ export function findRoles<Column extends SampledColumn>(
     const worded = isNumbered ? likely.find(isWorded) : undefined;
     assign(role, worded ?? first, { isNamed: true, ...(!worded && defined({ scale })) });
   }
+  // Where an id is that of what was found, no other column is one only because its values differ, such as one of EPSS.
+  const byValues = new Set<Role>(roles);
   if (found.has('severity')) {
     // Other files than those of findings also have categories, such as a list of goods.
     const [category, type] = (['category', 'subCategory'] as const).map((meaning) =>
@@ -154,11 +157,14 @@ export function findRoles<Column extends SampledColumn>(
     const rules = [...left].filter(({ name }) => isNameOf('rule', name));
     assign('issueType', rules.find(({ texts }) => texts.length > 0) ?? rules[0], { isNamed: true });
     const id = found.get('id')?.column;
-    if (id && isFoundType(id) && !found.has('issueType')) {
+    // In Grype, the id of a vulnerability is the rule.
+    const isFound = (column: Column) => isFoundType(column) || isNameOf('rule', column.name);
+    if (id && isFound(id) && !found.has('issueType')) {
       found.delete('id');
       left.add(id);
+      byValues.delete('id');
     }
-    const types = [...left].filter(isFoundType);
+    const types = [...left].filter(isFound);
     const likeliest = namesOf('foundType').flatMap((name) =>
       types.filter((column) => snakeCase(column.name) === name.replaceAll('.', '_')),
     );
@@ -170,7 +176,7 @@ export function findRoles<Column extends SampledColumn>(
     });
   }
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
-  for (const role of roles) {
+  for (const role of byValues) {
     const fits = (column: Column) =>
       column.texts.length > 0 &&
       tests[role](column, distinct.get(column) ?? []) &&
@@ -428,6 +434,10 @@ export function columnRoles<Column extends SampledColumn>(
 ): Map<Column, ColumnRole> {
   const found = new Map<Column, ColumnRole>();
   for (const [role, { column, isNamed }] of findRoles(columns)) {
+    if (role === 'issueType' && isIdOfFound(column)) {
+      found.set(column, 'rule');
+      continue;
+    }
     // The column that names a scorecard may be one of IDs. Rules are shown as they are, not as words.
     const hasNoRole = role === 'scorecard' || (role === 'issueType' && isRuleName(column.name));
     if (!hasNoRole && (role !== 'id' || isNamed)) {
@@ -460,14 +470,17 @@ export function isRuleName(name: string): boolean {
   return isNameOf('rule', name) || isNameOf('foundType', name) || isIdName(name);
 }
 
-/** The ids that Snyk gives to vulnerabilities. */
-const isIdOfSnyk = /^(SNYK-|npm:|snyk:)/;
-
 /** Whether a column has ids of what was found, as files without rules have. */
-function isFoundType({ name, texts }: SampledColumn): boolean {
+function isFoundType(column: SampledColumn): boolean {
+  return column.texts.length > 0 && (isNameOf('foundType', column.name) || isIdOfFound(column));
+}
+
+/** Whether the ids of rows are mostly those of vulnerabilities, as in CycloneDX, OSV and Snyk. */
+function isIdOfFound({ name, texts }: SampledColumn): boolean {
   return (
+    name === 'id' &&
     texts.length > 0 &&
-    (isNameOf('foundType', name) || (name === 'id' && texts.every((text) => isIdOfSnyk.test(text))))
+    texts.filter((text) => isVulnerabilityId(text)).length * 2 > texts.length
   );
 }
 

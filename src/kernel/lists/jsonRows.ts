@@ -532,6 +532,16 @@ export function addToRow(walk: Walk, members: usize, bytes: usize): void {
   walk.outUsed = at + 1 - walk.out;
 }
 
+/** Answers `asksRow`: puts another object in the place of the last row, if there is room. */
+export function replaceRow(walk: Walk, row: usize, bytes: usize): void {
+  if (walk.rowStart + bytes > walk.outRoom) {
+    return;
+  }
+  append(walk.out + walk.rowStart, row, bytes);
+  walk.outUsed = walk.rowStart + bytes;
+  walk.isRowEmpty = bytes == 2;
+}
+
 /** Ends a cell at a comma, and begins the next one. */
 function nextCell(walk: Walk, at: usize): i32 {
   copyTo(walk, at);

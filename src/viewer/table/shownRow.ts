@@ -14,10 +14,11 @@ import type { PageTextKey } from '../../summary/pageTexts';
 import { arrangeFinding, type FactFields } from '../../summary/arrangeFinding';
 import type { RecordFact, SecretState, ShownField, ShownRecord } from '../../summary/shownRecord';
 import type { Texts } from '../../summary/texts';
-import { knownFacts, maxShownComment } from '../../summary/knownFacts';
+import { justificationFact, knownFacts, maxShownComment } from '../../summary/knownFacts';
 import { columnTitles } from '../../summary/columnTitles';
 import { plainText } from '../../base/text/plainText';
 import { spellName } from '../../vocabulary/fieldNames';
+import { findJustification } from '../../vocabulary/justification';
 import { says } from '../../vocabulary/meanings';
 import { withoutPlaceLinks } from '../../vocabulary/placeLinks';
 import { areFindings } from '../../vocabulary/findingColumns';
@@ -72,12 +73,18 @@ export function shownRow(
       ),
       ...listed.flatMap((each) => listedFacts(each, texts)),
       ...arranged.facts,
+      ...justificationFact(isFinding ? justificationOf(shown) : undefined, texts),
     ],
     ...(invalid !== undefined && { notice: texts.get(invalidTexts[invalid]) }),
     ...(meaning !== undefined && { meaning }),
     secrets,
     source: { text, cut, open: invalid !== undefined },
   };
+}
+
+function justificationOf(fields: readonly ShownField[]): string | undefined {
+  const text = findJustification(fields);
+  return text && plainText(text, maxShownComment);
 }
 
 /** What a list of CVEs says of a finding. */

@@ -56,6 +56,12 @@ function packageOf(name: string, severity: string, title: string): object {
   return { name, severity, isDirect: true, via, ...rest, fixAvailable: true };
 }
 
+/** A match of Grype. */
+const matchOf = (id: string, name: string) => ({
+  vulnerability: { id, dataSource: 'https://nvd.nist.gov', severity: 'High' },
+  artifact: { id: `a-${name}`, name, version: '1' },
+});
+
 const zapAlert = (pluginid: string, alert: string, riskdesc: string) => ({
   pluginid,
   alertRef: pluginid,
@@ -179,6 +185,37 @@ const files: Readonly<Record<string, readonly [name: string, content: string, se
       columns: ['riskdesc', 'alert', 'pluginid', 'site.@host'],
       heading: 'Cross Site Scripting \u00b7 app.example',
       types: ['40012: Cross Site Scripting', '10038: CSP Header Not Set'],
+    },
+  ],
+  CycloneDX: [
+    'bom.cdx.json',
+    JSON.stringify({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      vulnerabilities: ['CVE-2023-4001', 'GHSA-aaaa-bbbb-cccc', 'X-1'].map((id, at) => ({
+        ...{ 'bom-ref': `v${at}`, id, source: { name: 'NVD' }, description: `vulnerable ${at}` },
+        ...{ ratings: [{ severity: 'high' }], affects: [{ ref: `pkg:npm/c${at}@1.0.0` }] },
+      })),
+    }),
+    {
+      columns: ['ratings.severity', 'id', 'affects.ref'],
+      heading: 'vulnerable 0 \u00b7 pkg:npm/c0@1.0.0',
+      types: ['CVE-2023-4001: ', 'GHSA-aaaa-bbbb-cccc: ', 'X-1: '],
+    },
+  ],
+  Grype: [
+    'grype.json',
+    JSON.stringify({
+      ...{ source: {}, descriptor: { name: 'grype' } },
+      matches: [matchOf('CVE-2024-2001', 'a'), matchOf('CVE-2024-2001', 'b')],
+      ignoredMatches: [
+        { ...matchOf('CVE-2024-2002', 'c'), appliedIgnoreRules: [{ reason: 'not reachable' }] },
+      ],
+    }),
+    {
+      columns: ['vulnerability.severity', 'vulnerability.id', 'artifact.name'],
+      heading: 'a',
+      types: ['CVE-2024-2001: ', 'CVE-2024-2002: '],
     },
   ],
   Bandit: [

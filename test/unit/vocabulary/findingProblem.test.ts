@@ -56,6 +56,23 @@ const records: readonly (readonly [
     { level: 'error', message: 'lodash: injection', code: 'CVE-1', severity: 'CRITICAL' },
   ],
   [
+    'Grype, whose rules say why they ignore something',
+    {
+      vulnerability: { id: 'CVE-1', severity: 'High' },
+      artifact: { name: 'lodash' },
+      appliedIgnoreRules: [{ reason: 'not reachable', rule: 'x' }],
+    },
+    { level: 'error', code: 'CVE-1', severity: 'High' },
+  ],
+  [
+    'SARIF, where a suppression has a reason',
+    {
+      ...{ ruleId: 'r', level: 'error', message: { text: 'Unsafe output.' } },
+      suppressions: [{ kind: 'external', message: 'no', justification: 'reviewed' }],
+    },
+    { level: 'error', message: 'Unsafe output.', code: 'r' },
+  ],
+  [
     'GitHub code scanning',
     {
       number: 4,

@@ -323,6 +323,36 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', column('resource_id', '1', '23'), url), 'url');
   });
 
+  it('The roles of columns take an id for what was found if most are those of vulnerabilities', () => {
+    const severity = column('severity', 'high', 'low');
+    const rolesOf = (...ids: string[]) => {
+      const id = column('id', ...ids);
+      const columns = [severity, id, column('bom-ref', 'v1', 'v2')];
+      return [nameOf('issueType', ...columns), columnRoles(columns).get(id)];
+    };
+    for (const id of [
+      ...['CVE-2023-4001', 'UBUNTU-CVE-2023-4001', 'GHSA-2qrg-x229-3v8q', 'RUSTSEC-2021-0001'],
+      ...['RHSA-2021:1234', 'DLA-3152-1', 'ALAS2-2023-1', 'sonatype-2021-1234', 'SNYK-JS-A-1'],
+    ]) {
+      assert.deepEqual(rolesOf(id, id, 'other'), ['id', 'rule'], id);
+      assert.deepEqual(rolesOf(id, 'one', 'other'), [undefined, 'id'], id);
+    }
+    assert.deepEqual(rolesOf('PROJ-2023-1', 'ABC-1234'), [undefined, 'id']);
+    assert.deepEqual(rolesOf(), [undefined, 'id']);
+    const [rule, cve] = [column('rule_id', 'r'), column('id', 'CVE-2023-4001')];
+    assert.equal(nameOf('issueType', severity, cve, rule), 'rule_id');
+    assert.equal(nameOf('issueType', column('host', 'a.example'), cve), undefined);
+    assert.equal(columnRoles([column('host', 'a.example'), cve]).get(cve), 'id');
+    const many = Array.from({ length: 20 }, (_, at) => at);
+    const epss = column('epss', ...many.map((at) => `0.${at}1`));
+    const cves = many.map((at) => `CVE-2023-40${at + 10}`);
+    for (const name of ['id', 'vulnerability.id']) {
+      assert.equal(nameOf('id', severity, column(name, ...cves), epss), undefined, name);
+    }
+    const ofGrype = column('vulnerability.id', 'CVE-2023-4001', 'any');
+    assert.equal(nameOf('issueType', severity, ofGrype, column('artifact.id', 'x')), ofGrype.name);
+  });
+
   it('The roles of columns prefer the risk of a finding to the risk factor of its plugin', () => {
     const risk = column('Risk', 'Critical', 'None');
     const riskFactor = column('Risk Factor', 'High', 'None');

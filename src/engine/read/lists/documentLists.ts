@@ -20,6 +20,8 @@ import { findRowExtras } from './rowExtras';
 import { type DocumentBytes, type Place, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
+import type { SharedNames } from './sharedRows';
+import { membersOfFinding, type Wrapping } from './wrappedRows';
 import { isUuid } from '../../../base/text/uuid';
 import { isVector } from '../../../vocabulary/cvss';
 import { type DocumentFormat, isListOf } from '../../../vocabulary/formats';
@@ -223,11 +225,12 @@ function openList(
       areElsewhere,
     };
     const isMissing = splitLists(wanted ?? '').length > chosen.length && format !== undefined;
-    const shared = findShared(chosen, samples, { isMissing });
-    const extras = chosen.map((one, at): RowExtras | undefined => {
-      const found = findRowExtras(one, { finder, top });
+    const ofRows = chosen.map((one) => findRowExtras(one, { finder, top }));
+    const listed = chosen.map((one, at) => ({ ...one, wrapped: ofRows[at]?.wrapped }));
+    const shared = findShared(listed, samples, { isMissing });
+    const extras = ofRows.map((of, at): RowExtras | undefined => {
       const own = shared[at];
-      return own && Object.keys(own).length > 0 ? { paths: [], ...found, shared: own } : found;
+      return own && Object.keys(own).length > 0 ? { paths: [], ...of, shared: own } : of;
     });
     const areSecrets = format?.areSecrets === true && isListOf(format, list.name);
     const isRead = chosen.length > 1 || extras[0] !== undefined || areSecrets;
@@ -289,34 +292,42 @@ function openList(
  * @param isMissing whether the document has none of another list of its format, in which the rule has another name.
  */
 function findShared(
-  lists: readonly ListPath[],
+  lists: readonly (ListPath & { readonly wrapped: Wrapping | undefined })[],
   samples: SampleReader,
   { isMissing }: { readonly isMissing: boolean },
-): readonly Readonly<Record<string, string>>[] {
-  const names = lists.map(({ place }) => {
-    const all = [...new Set(place.samples.flatMap((each) => [...samples.members(each).keys()]))];
+): readonly SharedNames[] {
+  const names = lists.map(({ place, wrapped }) => {
+    const rows = place.samples.map((sample) => {
+      const members = samples.members(sample);
+      return wrapped ? membersOfFinding(members, wrapped) : members;
+    });
+    const all = [...new Set(rows.flatMap((each) => [...each.keys()]))];
     const own = all.filter((name) => !name.includes('.'));
     const isAny = (name: string, fits: (text: string) => boolean) =>
-      place.samples.some((sample) => fits(String(samples.members(sample).get(name) ?? '')));
-    const [rule] = namesWith('rule', own).filter((name) => isNameOf('rule', name));
+      rows.some((row) => fits(String(row.get(name) ?? '')));
+    const rules = namesWith('rule', own).filter((name) => isNameOf('rule', name));
     // What numbers the element says nothing of its rule.
     const [id] = namesWith('ownId', own).filter((name) => !isAny(name, isUuid));
     const [severity] = namesWith('severity', own).filter((name) => !isAny(name, isVector));
-    const named = rule ?? namesWith('vulnerability', own)[0];
-    return { named, rule: named ?? id, severity };
+    const [vulnerability] = namesWith('vulnerability', own);
+    // Where rows have findings of all lists, each has another rule.
+    const [first = vulnerability, ...others] = rules;
+    const named = first === undefined ? [] : [first, ...(wrapped ? others : [])];
+    return { named, rule: named.length > 0 || id === undefined ? named : [id], severity };
   });
   // A list without rows has no names.
   const withRows = names.filter((_, at) => (lists[at]?.rows ?? 0) > 0);
-  const isDifferent = (meaning: keyof typeof sharedMembers) =>
-    new Set(withRows.map((each) => each[meaning])).size > 1;
+  const severities = withRows.map(({ severity }) => severity);
   const hasSeverities =
-    isDifferent('severity') && withRows.every(({ severity }) => severity !== undefined);
-  const hasRules = isDifferent('rule');
+    new Set(severities).size > 1 && severities.every((severity) => severity !== undefined);
+  // One without a rule is another, too.
+  const hasRules =
+    new Set(withRows.flatMap(({ rule }) => (rule.length > 0 ? rule : ['']))).size > 1;
   return names.map(({ named, rule, severity }) => ({
     // A comparison has the other lists on its other side.
-    ...(isMissing && named !== undefined && { [sharedMembers.rule]: named }),
-    ...(hasRules && rule !== undefined && { [sharedMembers.rule]: rule }),
-    ...(hasSeverities && severity !== undefined && { [sharedMembers.severity]: severity }),
+    ...(isMissing && named.length > 0 && { [sharedMembers.rule]: named }),
+    ...(hasRules && rule.length > 0 && { [sharedMembers.rule]: rule }),
+    ...(hasSeverities && severity !== undefined && { [sharedMembers.severity]: [severity] }),
   }));
 }
 

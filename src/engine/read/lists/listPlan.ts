@@ -9,7 +9,9 @@ import type { SampleReader } from './sampleReader';
 import { productStatusMember, type ProductStatusOf } from './productStatus';
 import { RatedRows, type RatingsPath } from './ratings';
 import { scaledMember } from './scaledRows';
+import type { SharedNames } from './sharedRows';
 import { addedMembers, type SarifNeeds } from './sarifRuns';
+import { unwrappedNames, type Wrapping } from './wrappedRows';
 import { snakeCase } from '../../../vocabulary/fieldNames';
 import { isIdName } from '../../../vocabulary/identity';
 import { namesOf } from '../../../vocabulary/meanings';
@@ -41,9 +43,11 @@ export interface RowExtras {
   /** Set if they say of products whether these are affected, as CSAF does; see `productStatus.ts`. */
   readonly productStatus?: ProductStatusOf;
   /** Members that other lists of the document call otherwise, by the names that all rows get; see `sharedMembers`. */
-  readonly shared?: Readonly<Record<string, string>>;
+  readonly shared?: SharedNames;
   /** The status of what somebody has decided; see `decidedRows.ts`. */
   readonly decided?: string;
+  /** Set if rows have their findings in a member; see `wrappedRows.ts`. */
+  readonly wrapped?: Wrapping;
   /** What controls of a report of compliance get; see `checkedRows.ts`. */
   readonly checked?: CheckedFormat;
   /** What their numbers say of the severity; see `scaledRows.ts`. */
@@ -73,7 +77,7 @@ export function planList(
   { hasPlainKeys = false, extras }: Partial<Pick<ListPlan, 'hasPlainKeys' | 'extras'>> = {},
 ): ListPlan {
   const cells = list.hasCells ? cellNames(list, samples) : undefined;
-  const ownNames = cells ? cells.firstNames : readNames(list.place, samples);
+  const ownNames = cells ? cells.firstNames : readNames(list.place, samples, extras?.wrapped);
   const keyNames = findKeyNames(list.steps, ownNames);
   const names = [...keyNames.filter((name) => name !== undefined), ...ownNames];
   const firstNames = extras ? [...new Set([...names, ...addedNames(extras, samples)])] : names;
@@ -84,13 +88,14 @@ export function planList(
   };
 }
 
-/** The names of the members of objects, in the order of the first ones. */
-function readNames(place: Place, samples: SampleReader): string[] {
+/** The names of the members of objects as rows have them, in the order of the first ones. */
+function readNames(place: Place, samples: SampleReader, wrapped: Wrapping | undefined): string[] {
   const names = new Set<string>();
   for (const sample of place.samples) {
     const value = samples.value(sample);
     if (isRecord(value)) {
-      Object.keys(value).forEach((name) => names.add(name));
+      const own = wrapped ? unwrappedNames(value, wrapped) : Object.keys(value);
+      own.forEach((name) => names.add(name));
     } else {
       // It is too long, or cut off.
       place.members.forEach(({ name }) => names.add(name));
@@ -104,7 +109,7 @@ function readNames(place: Place, samples: SampleReader): string[] {
 
 /** The names of members that rows get, as far as samples show. */
 function addedNames(
-  { paths, sarif, ratings, checked, productStatus, decided, scale }: RowExtras,
+  { paths, sarif, ratings, checked, productStatus, decided, scale, wrapped }: RowExtras,
   samples: SampleReader,
 ): string[] {
   const ofElements = paths.flatMap(({ steps, place }) =>
@@ -116,7 +121,7 @@ function addedNames(
     ...(sarif ? addedMembers(sarif) : []),
     ...(checked ? checkedMembers(checked) : []),
     ...(productStatus ? [productStatusMember] : []),
-    ...(decided === undefined ? [] : [decisionMember]),
+    ...(decided === undefined && !wrapped ? [] : [decisionMember]),
     ...(scale ? [scaledMember(scale)] : []),
     ...(ratings ? new RatedRows(ratings).names : []),
     ...ofElements,

@@ -14,6 +14,7 @@ import { ProductStatusRows } from './productStatus';
 import { RatedRows } from './ratings';
 import { ScaledRows } from './scaledRows';
 import { SharedRows } from './sharedRows';
+import { WrappedRows } from './wrappedRows';
 import { type Additions, RowAdditions, runMember, RunNumbers } from './rowAdditions';
 import type { PartOfRun } from './partsOfRun';
 import { type RunPart, runParts, SarifResults } from './sarifRuns';
@@ -117,7 +118,7 @@ export class ListSource extends CopyingSource {
     if (!extras) {
       return undefined;
     }
-    const { ratings, sarif, checked, productStatus, shared, decided, scale } = extras;
+    const { ratings, sarif, checked, productStatus, shared, decided, scale, wrapped } = extras;
     const read = (steps: readonly ListStep[]) => this.readParts(steps, list, members);
     if (checked) {
       const place = checked.severity?.catalog;
@@ -125,13 +126,14 @@ export class ListSource extends CopyingSource {
       return new RowAdditions(extras, [new CheckedRows(checked, catalog)]);
     }
     if (!sarif) {
-      return new RowAdditions(extras, [
+      const members = [
         ...(shared ? [new SharedRows(shared)] : []),
         ...(ratings ? [new RatedRows(ratings)] : []),
         ...(productStatus ? [new ProductStatusRows(productStatus)] : []),
         ...(decided === undefined ? [] : [new DecidedRows(decided)]),
         ...(scale ? [new ScaledRows(scale)] : []),
-      ]);
+      ];
+      return new RowAdditions(extras, members, wrapped && new WrappedRows(wrapped));
     }
     const parts: Partial<Record<RunPart, readonly PartOfRun[]>> = {};
     for (const part of Object.keys(runParts) as RunPart[]) {

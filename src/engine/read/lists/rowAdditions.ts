@@ -2,6 +2,7 @@ import { type Kernel, threadKernel } from '../../threads/kernel';
 import type { RowExtras } from './listPlan';
 import { newWalk, nowhere } from './listSteps';
 import type { RowMembers } from './rowMembers';
+import type { WrappedRows } from './wrappedRows';
 
 /** The most bytes of members that are kept of a row, and of an object in it. */
 const maxRowBytes = 16 * 1024;
@@ -25,11 +26,13 @@ export class RowAdditions implements Additions {
   constructor(
     { paths }: RowExtras,
     private readonly more: readonly RowMembers[],
+    private readonly wrapped?: WrappedRows,
   ) {
     this.inner = paths.map(({ steps }) =>
       newWalk([...steps, nowhere], steps.length, maxObjectBytes),
     );
-    this.asked = more.length > 0 ? askFor(more.flatMap(({ asked }) => asked)) : undefined;
+    this.asked =
+      more.length > 0 || wrapped ? askFor(more.flatMap(({ asked }) => asked)) : undefined;
   }
 
   prepare(walk: number): void {
@@ -47,10 +50,23 @@ export class RowAdditions implements Additions {
     const [members = 0, bytes = 0, row = 0, rowBytes = 0, run = 0] = [3, 4, 5, 6, 7].map((at) =>
       kernel.result(at),
     );
+    const json = kernel.bytes.subarray(row, row + rowBytes);
+    const unwrapped = this.wrapped?.rowOf(json);
+    if (unwrapped !== undefined) {
+      this.replaceRow(walk, unwrapped, run);
+      return;
+    }
     // Without the last comma.
     const asked = kernel.bytes.toString('utf8', members, members + Math.max(0, bytes - 1));
-    const json = kernel.bytes.subarray(row, row + rowBytes);
     add(kernel, walk, more.map((each) => each.membersOf(run, asked, json)).join(''));
+  }
+
+  private replaceRow(walk: number, text: string, run: number): void {
+    const { kernel, more } = this;
+    const row = Buffer.from(text);
+    kernel.exports.replaceRow(walk, kernel.place(row, 0, row.length), row.length);
+    const own = text.slice(1, -1);
+    add(kernel, walk, more.map((each) => each.membersOf(run, own, row)).join(''));
   }
 
   dispose(): void {

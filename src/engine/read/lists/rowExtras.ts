@@ -1,4 +1,4 @@
-import { findDecided, isListOf } from '../../../vocabulary/formats';
+import { findDecided, findWrapped, isListOf } from '../../../vocabulary/formats';
 import { findingsIn, ratingsIn, sarifResultsName } from './chooseList';
 import type { ListFinder, ListPath } from './listPaths';
 import type { ListStep } from './listSteps';
@@ -38,6 +38,11 @@ export function findRowExtras(
   if (format?.checked && isListOf(format, list.name)) {
     return { paths: [], checked: format.checked };
   }
+  const decided = format && findDecided(format, list.name);
+  const wrapped = format && findWrapped(format, list.name);
+  if (wrapped && decided !== undefined && pathTo(list.place, [wrapped.member])) {
+    return { paths: [], wrapped: { ...wrapped, decided } };
+  }
   const isSarif = list.name === sarifResultsName && finder.isSarif(top);
   const worded = ratingsIn(list, finder);
   const { hasFindings: areOfFindings } = findingsIn(list, finder);
@@ -47,7 +52,6 @@ export function findRowExtras(
   const ratings = isOsv(list.place) ? [[osvRatings]] : found;
   const hasStatus = hasMember(list.place, 'product_status', ({ objects }) => objects > 0);
   const productStatus = hasStatus ? statusOf(top, finder) : undefined;
-  const decided = format && findDecided(format, list.name);
   const isOfFormat = format !== undefined && isListOf(format, list.name);
   const scale = isOfFormat ? format.scale : undefined;
   const places = (isOfFormat ? format.places : undefined) ?? [];
@@ -55,8 +59,7 @@ export function findRowExtras(
   const find = (paths: readonly (readonly string[])[]) =>
     paths.flatMap((names) => pathTo(list.place, names) ?? []);
   if (ratings.length === 0 && !isSarif && !productStatus) {
-    // Trivy tells what it has closed, and then the finding.
-    const inner = find([severityPath, ['Finding'], ...reasons]);
+    const inner = find([severityPath, ...reasons]);
     const isNeeded = inner.length > 0 || decided !== undefined || scale !== undefined;
     return isNeeded ? { paths: inner, ...defined({ decided, scale }) } : undefined;
   }

@@ -1,21 +1,27 @@
 import { parseObject, type RowMembers } from './rowMembers';
 
+/**
+ * The names that are the same in several lists, with those that the rows of one list have: the first that a row has
+ * counts.
+ */
+export type SharedNames = Readonly<Record<string, readonly string[]>>;
+
 /** Gives rows members under names that are the same in several lists. */
 export class SharedRows implements RowMembers {
   readonly asked: readonly string[];
 
-  /** @param members by the names that are the same, those that the rows of this list have. */
-  constructor(private readonly members: Readonly<Record<string, string>>) {
-    this.asked = Object.values(members);
+  constructor(private readonly names: SharedNames) {
+    this.asked = Object.values(names).flat();
   }
 
   membersOf(_run: number, asked: string): string {
-    const own = parseObject(`{${asked}}`);
-    return Object.entries(this.members)
-      .map(([name, member]) => {
-        const { [member]: value } = own;
-        const isOwn = value === undefined || name === member;
-        return isOwn ? '' : `${JSON.stringify(name)}:${JSON.stringify(value)},`;
+    const row = parseObject(`{${asked}}`);
+    return Object.entries(this.names)
+      .map(([name, members]) => {
+        const own = members.find((member) => (row[member] ?? undefined) !== undefined);
+        return own === undefined || own === name
+          ? ''
+          : `${JSON.stringify(name)}:${JSON.stringify(row[own])},`;
       })
       .join('');
   }

@@ -74,6 +74,46 @@ describe('A row of a table as a record', () => {
     assert.ok(!facts[1]?.text.includes('](command:'));
   });
 
+  it('A row of a table as a record says in words why somebody has closed it', () => {
+    const json = (value: unknown): Cell => ({ kind: 'json', text: JSON.stringify(value) });
+    const factOf = (given: Readonly<Record<string, Cell | string>>) => {
+      const all = [
+        column('severity', 'severity'),
+        ...Object.keys(given).map((name) => column(name)),
+      ];
+      const { facts } = shown(all, { severity: 'high', ...given });
+      return facts.find(({ label }) => label === 'Justification')?.text;
+    };
+    const of = (...suppressions: readonly unknown[]) =>
+      factOf({ suppressions: json(suppressions) });
+    const external = (status?: string) => ({
+      ...{ kind: 'external', justification: 'reviewed by\u202e Ann' },
+      ...(status !== undefined && { status }),
+    });
+    assert.equal(of(external()), 'reviewed by Ann');
+    assert.equal(of({ kind: 'inSource' }, external('accepted')), 'reviewed by Ann');
+    assert.equal(of({ kind: 'inSource', justification: ' ' }), undefined);
+    // A request that is not accepted closes nothing.
+    assert.equal(of(external('underReview')), undefined);
+    assert.equal(of(external(), external('rejected')), undefined);
+    assert.equal(of(null, 5, 'x'), undefined);
+    assert.equal(factOf({ suppressions: { ...json([external()]), masked: true } }), undefined);
+    assert.equal(factOf({ suppressions: { kind: 'json', text: '[{' } }), undefined);
+    const linked = of({ justification: '[a](command:x)' });
+    assert.ok(linked !== undefined && !linked.includes('](command:'));
+    // Grype.
+    const rules = [{ vulnerability: 'CVE-1', reason: 'not reachable', namespace: '' }];
+    assert.equal(factOf({ appliedIgnoreRules: json(rules) }), 'not reachable');
+    const byVex = [{ namespace: 'vex', 'vex-justification': 'vulnerable_code_not_present' }];
+    assert.equal(factOf({ appliedIgnoreRules: json(byVex) }), 'vulnerable_code_not_present');
+    // What stands beside a decision, as in Trivy, and elsewhere may say anything.
+    assert.equal(factOf({ 'decision.status': 'ignored', Statement: 'accepted' }), 'accepted');
+    assert.equal(factOf({ 'decision.status': '', Statement: 'accepted' }), undefined);
+    assert.equal(factOf({ reason: 'accepted', note: 'x' }), undefined);
+    const long = of({ justification: 'long '.repeat(1_000) }) ?? '';
+    assert.ok(long.length <= 1_000 && long.startsWith('long long'));
+  });
+
   it('A row of a table as a record says in which list of CVEs it is, and of which day', () => {
     const at = Date.UTC(2026, 10, 28);
     const listed = [

@@ -21,6 +21,16 @@ describe('Decisions that a file has', () => {
     return [list, rows, closed?.rows ?? 0, ...(closed?.by ?? []).map(({ words }) => words)];
   }
 
+  /** The columns and the rows of a document. */
+  async function read(document: string) {
+    const core = await openCore(folder.write('a.json', document));
+    const { rows: count, columns } = core.info();
+    const ids = columns.map(({ id }) => id);
+    const page = core.rows({ view: wholeFile, from: 0, count, columns: ids }, work());
+    core.close();
+    return { columns, rows: page.rows };
+  }
+
   /** The texts of the last row. */
   async function lastRow(document: unknown): Promise<readonly string[]> {
     const core = await openCore(folder.write('a.json', JSON.stringify(document)));
@@ -151,13 +161,109 @@ describe('Decisions that a file has', () => {
       Results: [{ Target: 't', Vulnerabilities, ExperimentalModifiedFindings: decided }],
     });
     const all = 'Results[].Vulnerabilities[] + Results[].ExperimentalModifiedFindings[]';
-    const words = [['not_affected'], ['fixed', 'ignored']];
+    const words = [['fixed', 'not_affected', 'ignored']];
     for (const count of [1, 300]) {
       const open = Array.from({ length: count }, (_, at) => vulnerability(`CVE-2025-${at}`));
       assert.deepEqual(await shown(scan(open)), [all, count, 3, ...words]);
     }
     const [, open, closed] = await shown(scan([]));
     assert.deepEqual([open, closed], [0, 3]);
+  });
+
+  it('Decisions that a file has stand in Trivy beside the members of their findings, in the columns of the others', async () => {
+    const vulnerability = (id: string) => ({
+      ...{ VulnerabilityID: id, PkgName: `p-${id}`, Title: `t-${id}`, Severity: 'HIGH' },
+      ...{ PkgIdentifier: { PURL: `pkg:a/${id}@1` }, Status: 'fixed', FixedVersion: '2' },
+    });
+    const [ignored, check] = [vulnerability('CVE-2026-2'), { ID: 'DS002', Type: 'Dockerfile' }];
+    const decided = (Type: string, Finding: object) => ({
+      ...{ Type, Status: 'ignored', Statement: 'why', Source: '.trivyignore.yaml', Finding },
+    });
+    const results = [
+      { Target: 't', Vulnerabilities: [vulnerability('CVE-2026-1')] },
+      {
+        Target: 'Dockerfile',
+        ExperimentalModifiedFindings: [
+          decided('vulnerability', { ...ignored, CVSS: { nvd: { V3Score: 7.0 } } }),
+          decided('misconfiguration', { ...check, Status: 'FAIL', Severity: 'LOW' }),
+        ],
+      },
+    ];
+    const document = { SchemaVersion: 2, ArtifactName: 'a', Results: results };
+    const text = JSON.stringify(document).replace('"V3Score":7', '"V3Score":7.0');
+    const { columns, rows } = await read(text);
+    const textsOf = (name: string) => {
+      const at = columns.findIndex((column) => column.name === name);
+      return rows.map(({ cells }) => cells[at]?.text ?? '');
+    };
+    const names = columns.map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name, at) => name.startsWith('Finding') || names.indexOf(name) !== at),
+      [],
+    );
+    assert.deepEqual(textsOf('VulnerabilityID'), ['CVE-2026-1', 'CVE-2026-2', '']);
+    assert.deepEqual(textsOf('PkgName'), ['p-CVE-2026-1', 'p-CVE-2026-2', '']);
+    assert.deepEqual(textsOf('Title'), ['t-CVE-2026-1', 't-CVE-2026-2', '']);
+    assert.deepEqual(textsOf('Severity'), ['HIGH', 'HIGH', 'LOW']);
+    assert.deepEqual(textsOf('PkgIdentifier.PURL'), [
+      'pkg:a/CVE-2026-1@1',
+      'pkg:a/CVE-2026-2@1',
+      '',
+    ]);
+    assert.deepEqual(textsOf('CVSS.nvd.V3Score'), ['', '7.0', '']);
+    assert.deepEqual(textsOf('Status'), ['fixed', 'fixed', 'FAIL']);
+    assert.deepEqual(textsOf('decision.status'), ['', 'ignored', 'ignored']);
+    assert.deepEqual(textsOf('Statement'), ['', 'why', 'why']);
+    assert.deepEqual(textsOf('Source'), ['', '.trivyignore.yaml', '.trivyignore.yaml']);
+    // Both have one: what it is of is said of the other one.
+    assert.deepEqual(textsOf('Type'), ['', 'vulnerability', 'Dockerfile']);
+    assert.deepEqual(textsOf('decision.Type'), ['', '', 'misconfiguration']);
+    assert.deepEqual(textsOf('Results.Target'), ['t', 'Dockerfile', 'Dockerfile']);
+  });
+
+  it('Decisions that a file has are the statuses of an overview of Trivy, where others say whether there is a fix', async () => {
+    const Vulnerabilities = many((at) => ({
+      ...{ VulnerabilityID: `CVE-2026-${at}`, PkgName: 'a', Severity: 'HIGH' },
+      ...{ Status: 'fixed', FixedVersion: '2' },
+    }));
+    const Misconfigurations = ['PASS', 'FAIL'].map((Status) => ({
+      ...{ ID: `DS-${Status}`, Severity: 'LOW', Status },
+    }));
+    const ExperimentalModifiedFindings = [
+      { Type: 'vulnerability', Status: 'ignored', Finding: Vulnerabilities[0] },
+    ];
+    const statuses = async (result: object) => {
+      const core = await openCore(
+        folder.write(
+          'a.json',
+          JSON.stringify({
+            ...{ SchemaVersion: 2, ArtifactName: 'a', Results: [{ Target: 't', ...result }] },
+          }),
+        ),
+      );
+      const overview = await core.readOverview({ now: 0, scope: 'open' }, work());
+      const { columns } = core.info();
+      core.close();
+      const status = columns.find(({ name }) => name === 'Status');
+      return [
+        overview.status?.values.map(({ cell, count }) => `${cell.text}: ${count}`),
+        status?.role,
+        overview.closed?.rows,
+      ];
+    };
+    assert.deepEqual(await statuses({ Vulnerabilities }), [undefined, 'fix', undefined]);
+    assert.deepEqual(await statuses({ Vulnerabilities, ExperimentalModifiedFindings }), [
+      ['ignored: 1', ': 300'],
+      'fix',
+      1,
+    ]);
+    assert.deepEqual(
+      await statuses({ Vulnerabilities: Vulnerabilities.slice(1, 4), Misconfigurations }),
+      [undefined, undefined, 1],
+    );
+    const all = { Vulnerabilities, Misconfigurations, ExperimentalModifiedFindings };
+    assert.equal((await statuses(all))[2], 2);
+    assert.equal((await statuses({ ...all, Vulnerabilities: [] }))[2], 2);
   });
 
   /** Findings of a list, beside one that was decided, in a list of its own. */

@@ -275,6 +275,39 @@ describe('The members that rows of a list get', () => {
     assert.ok(helps.every((help) => help.endsWith('\u2026')));
   });
 
+  it('The members that rows of a list get are those of their findings in Trivy, however the file is read', async () => {
+    const finding = (at: number) => ({
+      ...{ VulnerabilityID: `CVE-2026-${at}`, PkgName: '"{,]\u00e4\\', Severity: 'HIGH' },
+      ...{ Status: 'fixed', Layer: { Digest: 'x'.repeat(500) }, References: [`${at}`] },
+    });
+    const decided = (at: number, more: object) => ({
+      ...{ Type: 'vulnerability', Status: 'not_affected', Statement: 's', Source: 'VEX' },
+      ...{ Finding: { ...finding(at), ...more } },
+    });
+    const long = { Description: 'long '.repeat(150_000) };
+    const all = [
+      ...Array.from({ length: 40 }, (_, at) => decided(at, {})),
+      // One that is too long to wait for its end stays as it is.
+      decided(40, long),
+      decided(41, {}),
+      { Status: 'unknown', Finding: null },
+    ];
+    const text = JSON.stringify({
+      ...{ SchemaVersion: 2, ArtifactName: 'a' },
+      Results: [{ Target: 't', ExperimentalModifiedFindings: all }],
+    });
+    const expectedIn = (chunkBytes: number) =>
+      all.map(({ Finding, Status, ...beside }, at) => ({
+        'Results.Target': 't',
+        ...(!Finding || (at === 40 && chunkBytes < text.length)
+          ? { ...beside, Finding, Status }
+          : { ...beside, ...Finding, 'decision.status': Status }),
+      }));
+    for (const chunkBytes of [100, 4096, 1024 ** 2]) {
+      assert.deepEqual(await rowsIn(text, chunkBytes), expectedIn(chunkBytes));
+    }
+  });
+
   it('The members that rows of a list get close a result of SARIF that passes, also where none has a severity', async () => {
     const passed = { kind: 'pass', level: 'none', message: { text: 'm' } };
     const { overview } = await open(sarif([passed, { ...passed, kind: 'open' }]));
