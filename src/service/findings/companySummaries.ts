@@ -16,8 +16,10 @@ import { RequestCache } from './requestCache';
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 
-/** How far back the scores of a history go, in milliseconds. */
+/** How far back the scores of a tooltip go, in milliseconds. */
 const historyMs = 180 * dayMs;
+/** How far back a trend goes, in milliseconds: in December it still has the spring. */
+const trendMs = 365 * dayMs;
 
 /** The share of the hourly budget that background requests leave unused. */
 const reservedShare = 0.1;
@@ -94,7 +96,7 @@ export class CompanySummaries {
     }
     const key = scorecardId.toLowerCase();
     const now = this.now();
-    const [from, to] = [now - historyMs, now + dayMs];
+    const [from, to] = [now - trendMs, now + dayMs];
     const [summary, scores, events] = await Promise.all([
       // Scores and events are those of now: older counts would not belong to them.
       this.summaries.getFresh(key) ?? this.load(key, options),

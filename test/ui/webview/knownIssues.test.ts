@@ -406,6 +406,9 @@ describe('Known issues in a table', () => {
         const file = pages.write('own.ndjson', findings(4));
         const known = [{ id: 'F-2', label: 'Not ours', reason: 'notOurs' }];
         const table = await pages.open({ file, theme, known });
+        // Rows that are drawn again have no color any more.
+        await table.whenFileIsRead();
+        await table.waitForStatus(/^3 open of 4 rows$/);
         const colorOf = (row: string) =>
           table.page
             .locator(`.row${row}:not(.loading) .cell`)

@@ -5,13 +5,13 @@ import type { WatchPeriod } from '../watchFile';
 
 const { t } = vscode.l10n;
 
-/** `37 new, 4 critical`, `a breach`; empty if nothing is new. */
+/** `37 new, 4 critical`, `a breach, 18 new`; empty if nothing is new. What is worst comes first: rows cut the end. */
 export function describeNews(news: WatchNews): string {
   const { count, isBreached } = news;
   const worst = worstNews(news);
   const added = count === 0 ? [] : [t('{0} new', formatNumber(count))];
   const ofWorst = worst ? [describeWorst(worst)] : [];
-  return [...added, ...ofWorst, ...(isBreached ? [t('a breach')] : [])].join(', ');
+  return [...(isBreached ? [t('a breach')] : []), ...added, ...ofWorst].join(', ');
 }
 
 function describeWorst({ level, count }: NonNullable<ReturnType<typeof worstNews>>): string {

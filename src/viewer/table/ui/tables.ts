@@ -90,6 +90,13 @@ export class ReportTables implements Disposable {
     let follower: FileFollower | undefined;
     let isClosed = false;
     const shownList = async () => (await document.open()).table.info.list;
+    const findChanges = async () => {
+      const since = await source.findChanges?.(uri, await shownList());
+      if (files.isOfUser(uri) && !isClosed) {
+        decorations.set(uri, since);
+      }
+      return since;
+    };
     let hasOpened = false;
     const document: TableDocument = new TableDocument(uri, {
       bundles,
@@ -109,13 +116,7 @@ export class ReportTables implements Disposable {
         log.warn(message);
       },
       kinds: this.kinds,
-      findChanges: async () => {
-        const since = await source.findChanges?.(uri, await shownList());
-        if (files.isOfUser(uri) && !isClosed) {
-          decorations.set(uri, since);
-        }
-        return since;
-      },
+      findChanges,
       showChanges: async () =>
         source.showChanges
           ? source.showChanges(uri, (await document.open()).table)
@@ -152,6 +153,10 @@ export class ReportTables implements Disposable {
         // It may have been closed while known findings were looked for.
         if (onClosed && !isClosed) {
           source.opened?.(uri, table);
+          // A page that is hidden does not ask for them, and its tab has their number.
+          if (files.isOfUser(uri)) {
+            findChanges().catch(() => undefined);
+          }
           if (!hasOpened) {
             hasOpened = true;
             // Known issues may have changed while it was closed.

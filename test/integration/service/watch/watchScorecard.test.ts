@@ -172,7 +172,7 @@ describe('Watch Scorecard', () => {
     await command('scorecard.watchScorecard', { scorecardId: bluefjord, period: 'weekly' });
     service.requests.splice(0);
     makeDue(40);
-    const said = /^Bluefjord: [\d,]+ new, .*a breach$/;
+    const said = /^Bluefjord: a breach, [\d,]+ new/;
     const buttons = await until('what is new is said', () =>
       buttonsOf('showInformationMessage', said),
     );
@@ -182,7 +182,7 @@ describe('Watch Scorecard', () => {
       [`/companies/${bluefjord}/history/events/`],
     );
     const group = await own.view('reports').row(/^Watched Scorecards 1$/);
-    const row = await own.view('reports').row(/^Bluefjord, Weekly, .*a breach/, group);
+    const row = await own.view('reports').row(/^Bluefjord, Weekly, .*a breach, [\d,]+ new/, group);
     await own.press(row);
     await until(
       'the trend is shown',

@@ -356,6 +356,12 @@ describe('A Report Table', () => {
       await ui.workbench.editorTab(/^Comparison/).waitFor();
       const comparison = new ReportTable(ui.workbench);
       await comparison.frame.getByText('2 new').first().waitFor();
+      // A scanner runs while another tab is in front.
+      fs.writeFileSync(`${file}.new`, rows('csrf,low,d.js,9', 'rce,critical,e.js,1'));
+      fs.renameSync(`${file}.new`, file);
+      await ui.workbench.page
+        .locator('.tab [aria-label*="\u2022 1 new (1 critical), 2 no longer reported"]')
+        .waitFor();
     });
 
     it('A Report Table with the demo is read in the encoding that a user picks where its file is not UTF-8', async () => {
