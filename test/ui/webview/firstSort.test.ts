@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import { useTablePages } from './tablePages';
 import { linesOf, recordOf } from './tableRows';
 
@@ -95,6 +96,20 @@ describe('A Report Table of findings that nobody has sorted', () => {
     await table.page.getByRole('heading', { name: 'Severity' }).waitFor();
     await table.page.getByRole('tab', { name: 'Table' }).click();
     await table.waitForTexts(1, String(first.row + 1));
+  });
+
+  it('A Report Table of findings that nobody has sorted is sorted, too, when its file is read again meanwhile', async () => {
+    const file = findings();
+    const table = await pages.open({ file, holdBack: ['query'] });
+    await table.waitForTexts(1, '1');
+    await table.waitForSent(({ type }) => type === 'query');
+    fs.appendFileSync(file, '\n');
+    await table.page.getByRole('button', { name: 'Reload' }).click();
+    await table.waitForSent(({ type }) => type === 'query', 2);
+    await table.line.release('query');
+    await table.waitForTexts(1, String(first.row + 1));
+    const query = (await table.sent('query')).at(-1);
+    assert.deepEqual(query?.query.sort, [worst, newest]);
   });
 
   it('A Report Table of findings that nobody has sorted sorts what is chosen or typed before as well, in any column', async () => {
