@@ -36,7 +36,7 @@ const conflictMark = /^(<{7}|={7}|>{7}|\|{7})( |$)/;
 
 /** A place in the file that cannot be read. The decisions elsewhere count. */
 export interface KnownFileFault {
-  /** From 1. */
+  /** From 1; 0 of a file that is missing. */
   readonly line: number;
   readonly reason: Message;
 }

@@ -298,7 +298,8 @@ export class KnownIssues implements Disposable {
   }
 }
 
-const missing = { line: 1, reason: message('It is missing or empty.') };
+/** It has no lines. */
+const missing = { line: 0, reason: message('It is missing or empty.') };
 
 /** Another program has written the file meanwhile. */
 class ChangedError extends Error {}

@@ -30,6 +30,7 @@ const chosenKey = 'knownIssuesFile';
 export class KnownFiles implements Disposable {
   private watcher: { readonly of: string; readonly disposable: vscode.Disposable } | undefined;
   private readonly listeners: vscode.Disposable[] = [];
+  private isChoosing = false;
 
   /**
    * @param state of the workspace.
@@ -65,9 +66,9 @@ export class KnownFiles implements Disposable {
     return vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
   }
 
-  /** Whether it is one of the workspace. */
+  /** Whether it is one of the workspace, and was written since it was chosen. */
   get isChosen(): boolean {
-    return this.file !== this.ownFile;
+    return !this.isChoosing && this.file !== this.ownFile;
   }
 
   private get ownFile(): string {
@@ -115,12 +116,18 @@ export class KnownFiles implements Disposable {
     if (!copied) {
       return undefined;
     }
-    await this.state.update(chosenKey, file === this.ownFile ? undefined : file);
-    this.changed();
-    const isNew = this.isChosen && (await stat(file).catch(() => undefined)) === undefined;
-    if (copied.length > 0 || isNew) {
-      // From then on it is there: a file that is missing was removed.
-      await this.known().mark(copied);
+    this.isChoosing = true;
+    try {
+      await this.state.update(chosenKey, file === this.ownFile ? undefined : file);
+      this.changed();
+      const isNew =
+        file !== this.ownFile && (await stat(file).catch(() => undefined)) === undefined;
+      if (copied.length > 0 || isNew) {
+        // From then on it is there: a file that is missing was removed.
+        await this.known().mark(copied);
+      }
+    } finally {
+      this.isChoosing = false;
     }
     return { file };
   }
@@ -190,16 +197,18 @@ export class KnownFiles implements Disposable {
       return [];
     }
     const [copy, leave] = [t('Copy'), t('Do Not Copy')];
-    const name = path.basename(file);
+    const isOwn = file === this.ownFile;
+    const name = isOwn ? t('your own file') : plainText(path.basename(file), 60);
+    const others = t('Those that are not copied do not count while the file is chosen.');
     const answer = await vscode.window.showWarningMessage(
       missing.length === 1
-        ? t('Copy 1 known issue into {0}?', plainText(name, 60))
-        : t('Copy {0} known issues into {1}?', formatNumber(missing.length), plainText(name, 60)),
+        ? t('Copy 1 known issue into {0}?', name)
+        : t('Copy {0} known issues into {1}?', formatNumber(missing.length), name),
       {
         modal: true,
-        detail: t(
-          'Whoever can read the file reads them, with your comments. Those that are not copied do not count while the file is chosen.',
-        ),
+        detail: isOwn
+          ? others
+          : `${t('Whoever can read the file reads them, with your comments.')} ${others}`,
       },
       copy,
       leave,

@@ -75,7 +75,19 @@ export class KnownTables {
     try {
       const { decisions, faults } = await this.known.read();
       const [fault] = faults;
-      if (fault) {
+      if (fault?.line === 0) {
+        const name = path.basename(this.file);
+        this.warn(
+          t(
+            '{0} is missing or empty: no known issue counts. Restore it, or choose another file.',
+            name,
+          ),
+          {
+            title: t('Choose File\u2026'),
+            run: () => vscode.commands.executeCommand('scorecard.keepKnownIssuesIn'),
+          },
+        );
+      } else if (fault) {
         this.warn(
           t(
             '{0}, line {1}: {2} Known issues that count: {3}.',
@@ -386,16 +398,17 @@ export class KnownTables {
         );
   }
 
-  /** Says once what is wrong with the file. */
-  private warn(text: string): void {
+  /** Says once what is wrong with the file, and what to do. */
+  private warn(
+    text: string,
+    action = {
+      title: t('Open File'),
+      run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(this.file)),
+    },
+  ): void {
     if (text !== this.warned) {
       this.warned = text;
-      showWarning(text, [
-        {
-          title: t('Open File'),
-          run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(this.file)),
-        },
-      ]);
+      showWarning(text, [action]);
     }
   }
 }
