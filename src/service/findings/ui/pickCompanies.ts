@@ -4,7 +4,6 @@ import type { Companies } from '../../../api/services/companies';
 import { UserError } from '../../../base/userError';
 import { plainText } from '../../../base/text/plainText';
 import { viewIds } from '../../../contributions';
-import { compareRatings } from '../../../vocabulary/grade';
 import { pickMany, pickOne } from '../../../workbench/pick';
 import { inView } from '../../../workbench/views';
 import { createCompanyChoice } from './companyChoice';
@@ -52,8 +51,7 @@ export async function pickCompanies(
   if (listed.length === 0) {
     throw new UserError(t('This portfolio has no companies.'), 'notFound');
   }
-  // As the tree and lists of companies have them.
-  return pickMany(listed.toSorted(compareRatings).map(createCompanyChoice), {
+  return pickMany(listed.map(createCompanyChoice), {
     title,
     placeHolder: t('Which companies? One request for each.'),
   });

@@ -61,13 +61,12 @@ describe('An account of SecurityScorecard', () => {
     assert.deepEqual(
       scorecards.map(({ id, name }) => [id, name]),
       [
-        // The worst grade is the first choice.
-        [bluefjord, 'Bluefjord Bank'],
         [halvorsen, 'Halvorsen Maritime Logistics'],
+        [bluefjord, 'Bluefjord Bank'],
       ],
     );
-    assert.equal(scorecards[1]?.issueTypes[0], 'open_port');
-    assert.ok(!scorecards[1].issueTypes.includes('dmarc_contains_none'), 'it has none of these');
+    assert.equal(scorecards[0]?.issueTypes[0], 'open_port');
+    assert.ok(!scorecards[0].issueTypes.includes('dmarc_contains_none'), 'it has none of these');
     const counts = await command('scorecard.loadCounts', { scorecardId: bluefjord });
     assert.deepEqual(counts[0], { issueType: 'outdated_browser', total: 4720 });
     const page = await command('scorecard.openScorecardPage', { scorecardId: bluefjord });
