@@ -223,9 +223,7 @@ export class KnownIssues implements Disposable {
         }
         const after = changed(before);
         const written = writeKnownFile(text, after);
-        if (after.length > before.length) {
-          checkLimits(after, written);
-        }
+        checkLimits(after.length, before.length, written);
         await onDisk(() => makeFolders(path.dirname(file)));
         if (await this.replace(file, text, written)) {
           this.latest = { file, text: written };
@@ -305,8 +303,8 @@ const missing = { line: 0, reason: message('It is missing or empty.') };
 class ChangedError extends Error {}
 
 /** @throws UserError for more than a file of known issues may have */
-function checkLimits(decisions: readonly Decision[], text: string): void {
-  if (decisions.length > maxDecisions) {
+function checkLimits(count: number, before: number, text: string): void {
+  if (count > Math.max(maxDecisions, before)) {
     throw new UserError(
       message('The file of known issues would have more than {0} of them.', maxDecisions),
       'badRequest',
