@@ -63,7 +63,9 @@ export class TableDocument implements vscode.CustomDocument {
   /** Whether a table was told of known findings, and of lists of CVEs. */
   private hasTold = false;
   private hasToldLists = false;
-  /** Settles when the last table that was opened knows of them. */
+  /** How often it was read which findings are known. */
+  private knownReads = 0;
+  /** Settles when the last table that was opened knows of them, as they are now. */
   private telling: Promise<unknown> = Promise.resolve();
   /** Settles when the table is drawn with what is known. */
   refreshing: Promise<unknown> = Promise.resolve();
@@ -284,12 +286,15 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   private async tellAndDraw(): Promise<void> {
-    if (await this.recount()) {
-      return;
-    }
-    const opened = await this.opening?.catch(() => undefined);
-    if (opened && (await this.tellKnown(opened.table))) {
-      this.deps.onKnown(opened.table);
+    const opened = this.opening?.catch(() => undefined);
+    const telling = opened?.then((found) => found !== undefined && this.tellKnown(found.table));
+    // Programs count with them from now on.
+    this.telling = Promise.all([this.telling, telling]);
+    const isMadeAgain = await this.recount();
+    const hasChanged = await telling;
+    const table = (await opened)?.table;
+    if (table && hasChanged && !isMadeAgain) {
+      this.deps.onKnown(table);
       this.deps.onReloaded();
       await this.panel?.refresh();
     }
@@ -297,7 +302,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /**
    * Makes a file again that depends on what is known, if other findings are.
-   * @returns whether it was opened again, or will be
+   * @returns whether it was opened again
    */
   async recount(): Promise<boolean> {
     this.recounting.abort();
@@ -308,21 +313,28 @@ export class TableDocument implements vscode.CustomDocument {
     const made = opened && (await this.deps.recount(signal));
     if (made && 'replace' in made) {
       await Promise.allSettled(this.exports);
-      await (signal.aborted ? made.discard() : this.reopen(() => made.replace()));
+      if (signal.aborted) {
+        // Other findings are known again, and follow.
+        await made.discard();
+        return false;
+      }
+      await this.reopen(() => made.replace());
       return true;
     }
     if (made && !signal.aborted && this.opening === opening) {
       this.opening = Promise.resolve({ ...opened, file: { ...opened.file, ...made } });
       this.panel?.showAbout(made.about);
     }
-    // Else other findings are known again, and follow.
-    return signal.aborted;
+    return false;
   }
 
   /** @returns whether rows were or are known. Never rejects: a table that has ended says so itself. */
   private async tellKnown(table: TableHandle): Promise<boolean> {
+    this.knownReads += 1;
+    const read = this.knownReads;
     const known = await this.deps.knownFindings();
-    if (known.length === 0 && !this.hasTold) {
+    // What was read later is newer, and may have been told already.
+    if (read !== this.knownReads || (known.length === 0 && !this.hasTold)) {
       return false;
     }
     this.hasTold = true;

@@ -1,3 +1,4 @@
+import type { KnownFinding } from '../../../../src/engine';
 import type { TableHandle } from '../../../../src/engine/data/tableCalls';
 import * as assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,9 +30,11 @@ describe('The page of a Report Table', () => {
   let document: TableDocument;
   let recounted: Recount | FileFacts | undefined;
   let compared = 0;
+  let readKnown: () => Promise<readonly KnownFinding[]>;
 
   beforeEach(async () => {
     recounted = undefined;
+    readKnown = () => Promise.resolve([]);
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
@@ -70,7 +73,7 @@ describe('The page of a Report Table', () => {
       problems: () => ({ on: false }),
       toggleExcluded: () => Promise.resolve(),
       knownFile: () => '/known-issues.sarif',
-      knownFindings: () => Promise.resolve([]),
+      knownFindings: () => readKnown(),
       cveLists: () => Promise.resolve([]),
       recount: () => Promise.resolve(recounted),
       findStated: () => Promise.resolve([]),
@@ -188,6 +191,36 @@ describe('The page of a Report Table', () => {
     { host: 'a.example', port: 22, password: 'pw-1', note: '', severity: 'high' },
     { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
   ];
+
+  const known = { id: '1', reason: 'notOurs', label: 'Not ours' } as const;
+  const countOpen = () => document.readOverview('open', ({ rows }) => rows);
+
+  it('The page of a Report Table counts for programs with what is known when they ask', async () => {
+    await show({ issue_id: '1', severity: 'high' }, { issue_id: '2', severity: 'low' });
+    assert.equal(await countOpen(), 2);
+    readKnown = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return [known];
+    };
+    const refreshing = document.refreshKnown();
+    assert.equal(await countOpen(), 1);
+    await refreshing;
+  });
+
+  it('The page of a Report Table follows what was read last of the known issues, whichever comes first', async () => {
+    await show({ issue_id: '1', severity: 'high' }, { issue_id: '2', severity: 'low' });
+    const answers: ((found: readonly KnownFinding[]) => void)[] = [];
+    readKnown = () => new Promise((resolve) => answers.push(resolve));
+    const first = document.refreshKnown();
+    await until('one is asked', () => answers.length === 1);
+    const second = document.refreshKnown();
+    await until('both are asked', () => answers.length === 2);
+    answers[1]?.([known]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    answers[0]?.([]);
+    await Promise.all([first, second]);
+    assert.equal(await countOpen(), 1);
+  });
 
   it('The page of a Report Table saves its overview with secrets masked, and offers another folder where it cannot', async () => {
     const { password = '' } = await show(...findings, ...findings);

@@ -89,6 +89,8 @@ describe('Signing in', () => {
     await input.press('Enter');
     // What was chosen is on screen, without a click on the scorecard.
     const openPorts = workbench.treeItem(/^Open port/, findings);
+    // Its scorecard gets the focus, which would close a menu.
+    await findings.locator('.monaco-list:focus .monaco-list-row.selected').waitFor();
     await workbench.pickFromContextMenu(openPorts, 'Edit Server Filter (JSON)');
     await widget.getByText(/^The service decides which fields it may have\. /).waitFor();
     await input.press('Escape');
