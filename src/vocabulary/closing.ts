@@ -1,5 +1,7 @@
+import { isPlainObject, type JsonObject } from '../base/json/json';
+import { tryParseJson } from '../base/json/tryParseJson';
 import { lastTwoNames, memberKey, snakeCase } from './fieldNames';
-import { isNameOf, mayMean, says } from './meanings';
+import { isNameOf, mayMean, namesOf, says } from './meanings';
 import { wordKey } from './scale';
 import { findSeverityLevel, severityScale } from './severity';
 import { isClosedStatus, isKnownStatus, parseStatus } from './status';
@@ -16,7 +18,7 @@ import { isClosedStatus, isKnownStatus, parseStatus } from './status';
  * `false_positive`. `ifFalse`: `active`. `ifDated`: `withdrawn`. `proposal`: of one to accept a finding. `kind`: of a
  * result of SARIF (2.1.0, section 3.27.9). `auditLine`: of a line that Yarn writes. `confidence`: that it is none, as in
  * ZAP. `baseline`: what changed since another run (3.27.24). `suppressions`: a list that is not empty, such as the
- * `appliedIgnoreRules` of Grype.
+ * `appliedIgnoreRules` of Grype. `feedback`: a list of what was told to the service, of which something was accepted.
  */
 export const closingForms = [
   'status',
@@ -32,6 +34,7 @@ export const closingForms = [
   'confidence',
   'baseline',
   'suppressions',
+  'feedback',
 ] as const;
 
 export type ClosingForm = (typeof closingForms)[number];
@@ -111,6 +114,9 @@ export function findClosingForm(
     // A request to suppress a result of SARIF may be rejected: those that are suppressed have a status.
     const areLists = texts.every((text) => text.startsWith('['));
     return areLists && !areResultsOfSarif(columns) ? 'suppressions' : undefined;
+  }
+  if (isNameOf('feedback', name)) {
+    return texts.every((text) => text === '' || text.startsWith('[')) ? 'feedback' : undefined;
   }
   if (memberKey(name) === 'kind') {
     return words.size > 0 && areAll((text) => resultKinds.has(text)) ? 'kind' : undefined;
@@ -196,7 +202,20 @@ export function isClosing(form: ClosingForm, text: string): boolean {
       return word(text) === 'absent';
     case 'suppressions':
       return /^\[\s*[^\s\]]/.test(text);
+    case 'feedback':
+      return acceptedFeedback(tryParseJson(text)).length > 0;
   }
+}
+
+/** What the service has accepted of what it was told about a finding. @param list the value of the field. */
+export function acceptedFeedback(list: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const all = Array.isArray(list) ? list.filter(isPlainObject) : [];
+  return all.filter(({ status }) => typeof status === 'string' && isClosing('proposal', status));
+}
+
+/** Whether the service has accepted what it was told about a finding. */
+export function isFeedbackAccepted(entry: JsonObject): boolean {
+  return namesOf('feedback').some((name) => acceptedFeedback(entry[name]).length > 0);
 }
 
 /** Whether a value of a column of the form `baseline` says that the finding was not there in the run before. */
@@ -235,7 +254,8 @@ function saysWhetherOpen({ name, texts = [] }: NamedColumn): boolean {
 
 /** Whether the name of a column alone gives the word for what its values close, see `closingWord`. */
 export function isSaidByName(form: ClosingForm): boolean {
-  return form === 'ifTrue' || form === 'ifFalse' || form === 'ifDated' || form === 'suppressions';
+  const isList = form === 'suppressions' || form === 'feedback';
+  return form === 'ifTrue' || form === 'ifFalse' || form === 'ifDated' || isList;
 }
 
 /** What a value that closes findings says of them, as one word or a few: of `active: false`, `inactive`. */
@@ -248,6 +268,8 @@ export function closingWord(form: ClosingForm, name: string, text: string): stri
       return own === 'active' ? 'inactive' : own === 'open' ? 'closed' : `not_${own}`;
     case 'suppressions':
       return 'suppressed';
+    case 'feedback':
+      return 'feedback accepted';
     case 'auditLine':
       return 'not a finding';
     case 'severity':

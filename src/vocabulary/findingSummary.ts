@@ -11,6 +11,7 @@ import { isNameOf, namesOf, namesWith, says } from './meanings';
 import type { ColumnRole } from './columnRole';
 import { isSecretField, maskSecrets } from './secretFields';
 import type { ShownNames } from './shownNames';
+import { isFeedbackAccepted } from './closing';
 import { isKnownStatus, saysOnlyOpen } from './status';
 import { findSeverityField } from './worstSeverity';
 
@@ -28,7 +29,7 @@ interface FindingSummary {
   label: string | Message;
   /** Distinguishes it from its neighbors. May be empty. */
   description: string;
-  /** As served; `undefined` if absent. */
+  /** As served, or that the service has accepted what it was told; `undefined` if absent. */
   status: string | undefined;
 }
 
@@ -49,7 +50,9 @@ export function summarizeFinding(
   // A row has no labels: what may mean something else is left to the record.
   const textIn = (name: string | undefined, isClear: (name: string) => boolean) =>
     name !== undefined && isClear(name) ? readText(entry[name]) : undefined;
-  const status = textIn(header.status, (name) => isStatus(name, entry[name]));
+  const status = isFeedbackAccepted(entry)
+    ? 'accepted'
+    : textIn(header.status, (name) => isStatus(name, entry[name]));
   const lastSeen = readDate(
     textIn(header.lastSeen, (name) => says('lastSeen', name)) ??
       textIn(header.firstSeen, (name) => says('firstSeen', name)),

@@ -1,6 +1,8 @@
 import { tryParseJson } from '../base/json/tryParseJson';
 import { isPlainObject } from '../base/json/json';
+import { acceptedFeedback } from './closing';
 import { isNameOf, namesWith } from './meanings';
+import { isClosedStatus } from './status';
 
 /** A field of a record, as far as it may say why a finding is closed. */
 interface WrittenField {
@@ -14,14 +16,19 @@ interface WrittenField {
  */
 export function findJustification(fields: readonly WrittenField[]): string | undefined {
   const readable = fields.filter(({ cell }) => !cell.masked && cell.text.trim() !== '');
-  const [listed] = readable
-    .filter(({ name, cell }) => isNameOf('suppressions', name) && cell.kind === 'json')
-    .flatMap(({ cell }) => readJustification(tryParseJson(cell.text)) ?? []);
+  const listsIn = (meaning: 'suppressions' | 'feedback') =>
+    readable
+      .filter(({ name, cell }) => isNameOf(meaning, name) && cell.kind === 'json')
+      .map(({ cell }) => tryParseJson(cell.text));
+  const [listed] = [
+    ...listsIn('suppressions').flatMap((list) => readJustification(list) ?? []),
+    ...listsIn('feedback').flatMap(readAccepted),
+  ];
   return listed ?? (readable.some(isDecision) ? findBeside(readable) : undefined);
 }
 
-function isDecision({ name }: WrittenField): boolean {
-  return isNameOf('decision', name);
+function isDecision({ name, cell }: WrittenField): boolean {
+  return isNameOf('decision', name) && isClosedStatus(cell.text);
 }
 
 /** @param list of suppressions, or of requests for them: one that is not accepted leaves the finding open. */
@@ -30,6 +37,15 @@ function readJustification(list: unknown): string | undefined {
   const areAccepted = all.every(({ status = 'accepted' }) => status === 'accepted');
   const [first] = areAccepted ? all.flatMap((each) => textOf(each) ?? []) : [];
   return first;
+}
+
+/** What the service has accepted, and in the words of a user. @param list of what it was told. */
+function readAccepted(list: unknown): string[] {
+  return acceptedFeedback(list)
+    .map(({ type, comment }) =>
+      [type, comment].filter((text) => typeof text === 'string' && text !== '').join(': '),
+    )
+    .filter((text) => text !== '');
 }
 
 function textOf(suppression: Readonly<Record<string, unknown>>): string | undefined {

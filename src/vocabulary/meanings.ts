@@ -406,7 +406,9 @@ const table = {
   /** Whether a check passed, or a call had no error. */
   success: { names: ['success', 'passed', 'is_passed'] },
   /** The status of what somebody has decided about, as rows of several formats get it. */
-  decision: { names: ['decision.status'] },
+  decision: { names: ['decision.status', 'analysis.state'] },
+  /** What accounts have told SecurityScorecard about a finding, and what came of it. */
+  feedback: { names: ['feedback'] },
   /** What suppresses a finding: of SARIF, ESLint and gosec, and of Grype. */
   suppressions: { names: ['suppressions', 'applied_ignore_rules'] },
   /** What belongs to a decision about a finding: it says nothing of the problem. */

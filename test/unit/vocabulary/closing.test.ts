@@ -94,6 +94,14 @@ describe('What closes a finding', () => {
     assert.equal(closingValues('suppressions', lists, 'message.text'), undefined);
   });
 
+  it('What closes a finding is that the service has accepted what it was told', () => {
+    const told = (...statuses: readonly string[]) =>
+      JSON.stringify(statuses.map((status) => ({ status, comment: '"status":"accepted"' })));
+    const lists = [told('open'), told('declined', 'Accepted'), told(), ''];
+    assert.deepEqual(closingValues('feedback', lists), [lists[1]]);
+    assert.deepEqual(closingValues('feedback', ['accepted', 'very good']), undefined);
+  });
+
   it('What closes a finding is not the state of its scan, ticket or asset, nor that of its fix', () => {
     for (const name of ['scan.status', 'jira.state', 'asset.active', 'run.job.status']) {
       assert.equal(closingValues(name, ['done', 'closed', 'false']), undefined, name);

@@ -51,6 +51,12 @@ describe('The summary of a finding', () => {
     }
   });
 
+  it('The summary of a finding says that the service has accepted what it was told', () => {
+    const entry = (status: string) => ({ group_status: 'active', feedback: [{ status }] });
+    assert.equal(summarizeFinding(entry('accepted'), 1, names).status, 'accepted');
+    assert.equal(summarizeFinding(entry('declined'), 1, names).status, 'active');
+  });
+
   describe('shows what matters for an issue type:', () => {
     const cases: [issueType: string, entry: JsonObject, label: string, description: string][] = [
       [

@@ -110,6 +110,15 @@ describe('A row of a table as a record', () => {
     assert.equal(factOf({ 'decision.status': 'ignored', Statement: 'accepted' }), 'accepted');
     assert.equal(factOf({ 'decision.status': '', Statement: 'accepted' }), undefined);
     assert.equal(factOf({ reason: 'accepted', note: 'x' }), undefined);
+    // CycloneDX.
+    const analysis = { 'analysis.justification': 'code_not_reachable' };
+    assert.equal(factOf({ 'analysis.state': 'not_affected', ...analysis }), 'code_not_reachable');
+    assert.equal(factOf({ 'analysis.state': 'in_triage', ...analysis }), undefined);
+    // What the service was told.
+    const told = (status: string) => ({ status, type: 'misattribution', comment: 'not our host' });
+    const feedback = (...all: readonly string[]) => factOf({ feedback: json(all.map(told)) });
+    assert.equal(feedback('declined', 'accepted'), 'misattribution: not our host');
+    assert.equal(feedback('open', 'declined'), undefined);
     const long = of({ justification: 'long '.repeat(1_000) }) ?? '';
     assert.ok(long.length <= 1_000 && long.startsWith('long long'));
   });

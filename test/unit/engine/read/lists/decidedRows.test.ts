@@ -44,6 +44,18 @@ describe('Decisions that a file has', () => {
   /** More rows than are sampled. */
   const many = <T>(create: (at: number) => T) => Array.from({ length: 300 }, (_, at) => create(at));
 
+  it('Decisions that a file has are also what the service has accepted, late in the file, too', async () => {
+    const told = (status: string) => [{ status, type: 'misattribution', comment: 'not ours' }];
+    const entries = many((at) => ({
+      ...{ issue_id: `i${at}`, issue_severity: 'high' },
+      ...(at === 280 && { feedback: told('accepted') }),
+      ...(at > 280 && { feedback: told('declined') }),
+    }));
+    assert.deepEqual((await shown({ entries })).slice(1), [299, 1, ['feedback accepted']]);
+    const early = entries.toReversed();
+    assert.deepEqual((await shown({ entries: early })).slice(1), [299, 1, ['feedback accepted']]);
+  });
+
   it('Decisions that a file has close results of SARIF that are suppressed, if nobody has refused that, or absent', async () => {
     const external = (status?: string) => ({ kind: 'external', ...(status && { status }) });
     const results = [
