@@ -59,7 +59,7 @@ runMain(async (cleanup) => {
 const maxBytes = 80_000;
 
 /** How much of a picture is kept, of 1: text and lines are as sharp to the eye as with more. */
-const quality = 0.3;
+const quality = 0.22;
 
 /** Encodes a PNG as WebP, which the browser can do and Playwright's screenshot cannot. */
 async function encodeWebp(browser: Browser, png: Buffer): Promise<Buffer> {
