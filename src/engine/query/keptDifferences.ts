@@ -96,13 +96,32 @@ function isAlone(rows: KeptRows, at: number): boolean {
 
 /**
  * Pairs findings with the same id, first those that are equal, then those with the same severity, then those at the same
- * place of the file. Pauses, as there may be millions.
+ * place of the file. What is known is left out, but where it is open at the other time, as it got worse: that is not new.
+ * Pauses, as there may be millions.
  */
 export async function visitDifferences(
   before: Side,
   after: Side,
-  visitor: DifferenceVisitor,
+  open: DifferenceVisitor,
 ): Promise<void> {
+  const isOpen = ({ rows, known }: Side, at: number) => !known.has(rows, at);
+  const visitor: DifferenceVisitor = {
+    pair: (one, other) => {
+      if (isOpen(before, one) || isOpen(after, other)) {
+        open.pair(one, other);
+      }
+    },
+    added: (at) => {
+      if (isOpen(after, at)) {
+        open.added(at);
+      }
+    },
+    gone: (at) => {
+      if (isOpen(before, at)) {
+        open.gone(at);
+      }
+    },
+  };
   const [older, newer] = [before.rows, after.rows];
   const [olderCount, newerCount] = [older.high.length, newer.high.length];
   /** Those of one id that are not equal to another one. */
@@ -115,15 +134,7 @@ export async function visitDifferences(
   let [one, other] = [0, 0];
   for (let step = 1; one < olderCount || other < newerCount; step += 1) {
     if (step % findingsAtOnce === 0) {
-      await (visitor.pause?.() ?? setImmediate());
-    }
-    if (one < olderCount && before.known.has(older, one)) {
-      one += 1;
-      continue;
-    }
-    if (other < newerCount && after.known.has(newer, other)) {
-      other += 1;
-      continue;
+      await (open.pause?.() ?? setImmediate());
     }
     const order =
       one === olderCount ? 1 : other === newerCount ? -1 : compareRows(older, one, newer, other);

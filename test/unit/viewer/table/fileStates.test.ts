@@ -317,6 +317,21 @@ describe('The states of a file', () => {
     assert.deepEqual(counts, [0, 1]);
   });
 
+  it('The states of a file do not call new what was known and got worse, and leave out what stays known', async () => {
+    const states = create();
+    const file = folder.write('worse.csv', '');
+    const of = (...lines: readonly string[]) => `rule,severity,file\n${lines.join('\n')}\n`;
+    const content = of('p,low,a.js', 'q,low,b.js', 'r,low,c.js');
+    for (const line of ['p,low,a.js', 'q,low,b.js', 'r,low,c.js']) {
+      known = [...known, await decided(of(line), { severity: 'low' })];
+    }
+    await open(file, content, states);
+    await open(file, of('p,high,a.js', 'q,low,b.js', 's,low,d.js'), states);
+    assert.deepEqual(await changes(states, file), [1, 0, 1]);
+    await open(file, of('p,low,a.js', 'q,low,b.js'), states);
+    assert.deepEqual(await changes(states, file), [0, 1, 1]);
+  });
+
   it('The states of a file count many findings with one identity', async () => {
     const states = create();
     const file = folder.write('equal.csv', '');
