@@ -79,7 +79,7 @@ export class KnownFiles implements Disposable {
   async choose(): Promise<{ file: string } | undefined> {
     const title = t('Keep Known Issues in');
     const there = await vscode.workspace.findFiles(
-      `**/${fileName}`,
+      '**/*known*.sarif',
       '**/node_modules/**',
       maxFound,
     );

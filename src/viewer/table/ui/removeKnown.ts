@@ -29,7 +29,7 @@ export async function chooseToRemove(
     return why === undefined
       ? []
       : {
-          label: title ?? rule ?? id,
+          label: title ?? rule ?? (id.startsWith('#') ? t('Finding without a rule') : id),
           description: place ?? '',
           detail: `${describeDecision(decision)} \u00b7 ${why}`,
           value: decision,

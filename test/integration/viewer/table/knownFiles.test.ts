@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -88,6 +88,16 @@ describe('Where known issues are kept', () => {
       'Copy 2 known issues into kept-here.sarif?',
       'Copy 1 known issue into kept-here.sarif?',
     ]);
+    // A file of another name is offered by it.
+    const team = path.join(path.dirname(inWorkspace), 'team-known.sarif');
+    renameSync(inWorkspace, team);
+    try {
+      assert.deepEqual(await keep('team-known.sarif', 'Do Not Copy'), { file: team });
+    } finally {
+      renameSync(team, inWorkspace);
+      await keep('A File of the Workspace\u2026', 'Do Not Copy');
+      takeQuestions();
+    }
     // The file of now is chosen without a question.
     await keep('A File of the Workspace\u2026', undefined);
     assert.deepEqual(questions(), []);
