@@ -38,7 +38,7 @@ import { otherFindings } from './documentLists';
 import { exploitedSection } from './exploitedSection';
 import { changesFact } from './comparisonModel';
 import { closedFact, newSinceBaseline, onlyOpen, openSection, pastFacts } from './openFindings';
-import { scorecardSection } from './scorecardSection';
+import { ratingFacts, scorecardSection } from './scorecardSection';
 import { type Tone, findTone } from './severityTones';
 import { says } from '../vocabulary/meanings';
 
@@ -125,6 +125,7 @@ function listFacts(overview: Overview, context: ModelContext): Fact[] {
     // Also while they are counted: what is said later would move the rest.
     hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows),
     ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
+    ...(hasFindings ? ratingFacts(overview, context) : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
     ...(unclear ? [texts.get('unclearDates', findTitle(unclear.id, context))] : []),
   ];

@@ -73,6 +73,16 @@ export function scorecardSection(
   };
 }
 
+/** How the only company is rated that findings are of, such as `Score now: F 47`. */
+export function ratingFacts(
+  { scorecards, domains = {} }: Overview,
+  { texts, ratings = {} }: { readonly texts: Texts; readonly ratings?: Ratings },
+): string[] {
+  const [only = '', ...others] = Object.keys(domains);
+  const rating = scorecards || others.length > 0 ? '' : ratingText(ratings[only], texts);
+  return rating === '' ? [] : [`${texts.get('ratedNow')}: ${rating}`];
+}
+
 /** `F 47` */
 function ratingText({ grade, score }: Rating = {}, texts: Texts): string {
   return [grade, score === undefined ? undefined : texts.number(score)]

@@ -53,6 +53,27 @@ describe('The overview of findings', () => {
     };
   }
 
+  it('The overview of findings of one company says how it is rated now', async () => {
+    const id = '0b1c2d3e-0000-4000-8000-000000000001';
+    const ratings = { [id]: { score: 52, grade: 'F' } };
+    const said = async (...ids: readonly string[]) => {
+      const rows = ids.map((scorecard_identifier) =>
+        JSON.stringify({ scorecard_identifier, severity: 'high', parent_domain: 'a.example' }),
+      );
+      const core = await openCore(folder.write('rated.ndjson', `${rows.join('\n')}\n`));
+      const overview = await core.readOverview({ now, scope: 'open' }, work());
+      const about = { title: 'Report' };
+      const { facts } = overviewModel(overview, {
+        ...{ texts, about, ratings, info: core.info(), now, added: [] },
+      });
+      core.close();
+      return facts.map(({ text }) => text).filter((text) => text.includes('Score'));
+    };
+    assert.deepEqual(await said(id.toUpperCase(), id.toUpperCase()), ['Score now: F 52']);
+    assert.deepEqual(await said(id, id.replace('0b', '0c')), []);
+    assert.deepEqual(await said(id.replace('0b', '0c')), []);
+  });
+
   it('The overview of findings says Status and First seen for columns with such names, and else the column name in words', () => {
     assert.deepEqual(said('issue_status', 'first_detected_at'), {
       titles: [
