@@ -171,7 +171,8 @@ describe('An account of SecurityScorecard', () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     requests.length = 0;
-    await workbench.runCommand('Scorecard: Find Companies...');
+    // Two clicks.
+    await workbench.pressViewAction('Findings', 'Find Companies...');
     await quickInput.pick('Had a breach in the last 365 days');
     const collections = workbench.view('Collections');
     const found = workbench.treeItem('Had a breach in the last 365 days', collections);
