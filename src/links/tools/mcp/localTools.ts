@@ -3,11 +3,13 @@ import { SerialQueue } from '../../../base/events/serialQueue';
 import type { toolNames } from '../../../contributions';
 import { NoKeyError, runComparison } from '../../../engine';
 import { describeComparison, describeReports, describeTable } from '../answers/describeFiles';
+import { comparisonModel } from '../../../summary/comparisonModel';
+import { handedOn } from '../../../summary/countRows';
 import { queryTable } from '../answers/queryTable';
 import { defaultRows, parseList, parseText, type ToolInput } from '../answers/toolInput';
 import { AgentError } from './agentError';
 import type { AskedFile, AgentFiles } from './agentFiles';
-import { LocalTrends } from './localTrends';
+import { englishTexts, LocalTrends } from './localTrends';
 import type { ServerFolders } from './serverArguments';
 
 export type LocalToolName = (typeof toolNames)[number];
@@ -61,7 +63,9 @@ async function compare(files: AgentFiles, input: ToolInput, signal: AbortSignal)
         const first = await files.withOwnTable(target, (table) =>
           queryTable(table, { limit: defaultRows }, signal),
         );
+        const about = { ...compared, before: older, after: newer, warnings: [] };
         return {
+          summary: handedOn(comparisonModel(about, englishTexts).facts),
           ...describeComparison(compared),
           withoutKey,
           invalid,

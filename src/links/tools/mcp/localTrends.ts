@@ -14,13 +14,15 @@ import { describeTrend, ReportTrends } from '../../reportTrends';
 import { namesFile } from '../answers/findTableFile';
 import type { AskedFile, AgentFiles } from './agentFiles';
 
+/** The texts of summaries: an agent reads English. */
+export const englishTexts = new Texts(
+  Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
+  'en',
+);
+
 /** How findings develop, from what windows have counted and from the files. What is counted here is kept in memory. */
 export class LocalTrends {
   private readonly trends: ReportTrends;
-  private readonly texts = new Texts(
-    Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
-    'en',
-  );
 
   /** @param comparisons runs one at a time. */
   constructor(
@@ -46,7 +48,7 @@ export class LocalTrends {
       : // They may have to be compared, which needs much memory.
         await this.comparisons.run(() => this.pointsOfReport(name, signal));
     const time = { now: systemClock.now(), days: 'local' } as const;
-    return { summary: trendFacts(points, this.texts, time), ...describeTrend(points) };
+    return { summary: trendFacts(points, englishTexts, time), ...describeTrend(points) };
   }
 
   private pointsOfReport(id: string, signal: AbortSignal): Promise<TrendPoint[]> {

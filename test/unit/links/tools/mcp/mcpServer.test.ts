@@ -204,6 +204,11 @@ describe('The MCP server', () => {
         [1, 0, 2],
         compared.text,
       );
+      const [counts, , changes] = compared.data.summary as string[];
+      assert.deepEqual(
+        [counts, changes],
+        ['2 \u2192 3 findings (1 more)', '1 new, 0 no longer reported, 0 changed'],
+      );
     });
   }
 
