@@ -124,10 +124,14 @@ export function isOfLineOrCode(name: string): boolean {
 }
 
 /**
- * Whether an id may be the one that the service gives to a finding of a company. Scanners of code number what they find in
- * each file anew, and others call the id of a rule so, which many rows have.
+ * Whether an id may be the one that the service gives to each finding of a company. Scanners of code number what they find
+ * in each file anew, others call the id of a rule so, which many rows have, or give one to a few findings.
  */
 function mayBeOfService({ texts }: SampledColumn, columns: readonly SampledColumn[]): boolean {
+  const rows = Math.max(...columns.map((column) => column.texts.length));
+  if (texts.length * 2 <= rows) {
+    return false;
+  }
   const isInCode = (['file', 'line'] as const).every(
     (meaning) => mostLikely(columns, meaning) !== undefined,
   );

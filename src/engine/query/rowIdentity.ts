@@ -37,6 +37,9 @@ export const maxIdBytes = 4096;
 /** So many severities are remembered. */
 const maxSeverities = 1000;
 
+/** An object or an array without members. */
+const isEmptyJson = /^(\{\s*\}|\[\s*\])$/;
+
 /** Begins the id or the detail that is a digest. */
 export const digestMark = '#';
 
@@ -77,6 +80,10 @@ export function findKnownColumns(file: TableFile): KnownColumns {
   const named = (...meanings: Meaning[]) =>
     meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node.number;
   const changing = new Set(changingNames(columns));
+  const parents = new Set(columns.flatMap(({ name }) => parentsOf(name)));
+  // Columns have what is in such objects; whether one has the object itself depends on the order of the rows.
+  const isInOthers = ({ name, texts }: ColumnSample) =>
+    parents.has(name) && texts.every((text) => text.startsWith('{'));
   return {
     plan: {
       nodes: nodes.map(({ node }) => node.number),
@@ -91,10 +98,17 @@ export function findKnownColumns(file: TableFile): KnownColumns {
     title: named('message', 'title'),
     purl: columns.find(({ texts }) => texts.length > 0 && texts.every(isPurl))?.node.number,
     place: named('file') ?? roles.get('asset')?.column.node.number ?? named('package'),
-    stable: columns.flatMap(({ name, node }) =>
-      changing.has(name) || mayChange(name) ? [] : node.number,
+    stable: columns.flatMap((column) =>
+      changing.has(column.name) || mayChange(column.name) || isInOthers(column)
+        ? []
+        : column.node.number,
     ),
   };
+}
+
+/** The names of the objects around a member: of `a.b.c`, `a` and `a.b`. */
+function parentsOf(name: string): string[] {
+  return name.split('.').map((_, at, names) => names.slice(0, at).join('.'));
 }
 
 /** The id that a row has by these texts, one for each column of the plan; `undefined` if they say too little. */
@@ -262,7 +276,10 @@ export class RowIdentifier {
     const parts = this.stable
       .flatMap(({ name, number }) => {
         const text = this.text(number);
-        return text === '' ? [] : `${name}=${withoutChanging(name, text)}`;
+        // A column may have dates, or nothing but `{}`, only after the rows that are sampled.
+        return text === '' || this.cell(number)?.kind === 'date' || isEmptyJson.test(text)
+          ? []
+          : `${name}=${withoutChanging(name, text)}`;
       })
       .sort();
     return parts.length === 0

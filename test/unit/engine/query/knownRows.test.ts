@@ -51,6 +51,36 @@ describe('Known rows', () => {
     return { summary, rows };
   }
 
+  it('Known rows without a rule are found again in another order, with columns and dates that come late', async () => {
+    const row = (name: string, more: object = {}) => ({
+      ...{ severity: 'high', summary: `${name} is weak`, details: {}, group: 'web', triaged: '' },
+      ...more,
+    });
+    const early = Array.from({ length: 250 }, (_, at) =>
+      row(`host ${at}`, at % 50 === 9 ? { details: { note: 'n' } } : {}),
+    );
+    const late = (day: string) => row('late', { triaged: `2026-11-${day}T10:00:00Z` });
+    const before = await open('order.json', JSON.stringify([...early, late('02')]));
+    const decided = await before.identify({ view: wholeFile, from: 0, count: 300 }, work());
+    before.close();
+    const after = await open('order.json', JSON.stringify([late('09'), ...early.toReversed()]));
+    const { rows, unmatched } = await setKnown(after, decided.map(decide));
+    assert.deepEqual([decided.length, rows, unmatched], [251, 251, []]);
+    after.close();
+  });
+
+  it('Known rows are all that are marked, also where only a few have an id of the service', async () => {
+    const issues = Array.from({ length: 9 }, (_, at) => ({
+      ...{ issue_type: 'security', severity: 'High', summary: `s${at}`, path: 'a/1.0/' },
+      ...(at === 4 && { issue_id: 'XRAY-1' }),
+    }));
+    const core = await open('few.json', JSON.stringify({ artifacts: [{ issues }] }));
+    const decided = await identify(core);
+    await setKnown(core, decided.slice(0, 6).map(decide));
+    assert.deepEqual(knownRows(core), [0, 1, 2, 3, 4, 5]);
+    core.close();
+  });
+
   it('Known rows are found again where lines have moved, and others were added', async () => {
     const before = [finding('a', 'x.ts', 3), finding('b', 'x.ts', 9), finding('a', 'y.ts', 4)];
     const after = [finding('c', 'x.ts', 1), finding('b', 'x.ts', 19), finding('a', 'x.ts', 13)];
