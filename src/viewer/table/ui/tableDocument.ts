@@ -63,8 +63,9 @@ export class TableDocument implements vscode.CustomDocument {
   /** Whether a table was told of known findings, and of lists of CVEs. */
   private hasTold = false;
   private hasToldLists = false;
-  /** How often it was read which findings are known. */
+  /** How often it was read which findings are known, and which lists there are. */
   private knownReads = 0;
+  private listReads = 0;
   /** Settles when the last table that was opened knows of them, as they are now. */
   private telling: Promise<unknown> = Promise.resolve();
   /** Settles when the table is drawn with what is known. */
@@ -344,8 +345,10 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** @returns whether lists mark other rows than before. Never rejects, as `tellKnown`. */
   private async tellLists(table: TableHandle): Promise<boolean> {
+    this.listReads += 1;
+    const read = this.listReads;
     const lists = await this.deps.cveLists();
-    if (lists.length === 0 && !this.hasToldLists) {
+    if (read !== this.listReads || (lists.length === 0 && !this.hasToldLists)) {
       return false;
     }
     this.hasToldLists = true;

@@ -1,4 +1,4 @@
-import type { KnownFinding } from '../../../../src/engine';
+import type { CveListFile, KnownFinding } from '../../../../src/engine';
 import type { TableHandle } from '../../../../src/engine/data/tableCalls';
 import * as assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { sqlOfFile } from '../../../../src/engine';
 import { CancelledError } from '../../../../src/base/cancelledError';
 import { silentLogger } from '../../../../src/base/logger';
 import type { TableInfo } from '../../../../src/engine/data/tableInfo';
+import { CveLists } from '../../../../src/viewer/table/cveLists';
+import { cveCodes } from '../../../../src/vocabulary/cve';
 import { exportShown } from '../../../../src/viewer/table/ui/tableExports';
 import type { Recount } from '../../../../src/viewer/table/ui/fileSource';
 import type { FileFacts } from '../../../../src/viewer/table/localTable';
@@ -31,10 +33,12 @@ describe('The page of a Report Table', () => {
   let recounted: Recount | FileFacts | undefined;
   let compared = 0;
   let readKnown: () => Promise<readonly KnownFinding[]>;
+  let readLists: () => Promise<readonly CveListFile[]>;
 
   beforeEach(async () => {
     recounted = undefined;
     readKnown = () => Promise.resolve([]);
+    readLists = () => Promise.resolve([]);
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
     const file = path.join(folder, 'own.ndjson');
     writeFileSync(file, '{"a":1}\n{"a":2}\n');
@@ -74,7 +78,7 @@ describe('The page of a Report Table', () => {
       toggleExcluded: () => Promise.resolve(),
       knownFile: () => '/known-issues.sarif',
       knownFindings: () => readKnown(),
-      cveLists: () => Promise.resolve([]),
+      cveLists: () => readLists(),
       recount: () => Promise.resolve(recounted),
       findStated: () => Promise.resolve([]),
       markStated: () => Promise.resolve(),
@@ -220,6 +224,30 @@ describe('The page of a Report Table', () => {
     answers[0]?.([]);
     await Promise.all([first, second]);
     assert.equal(await countOpen(), 1);
+  });
+
+  it('The page of a Report Table follows what was read last of the lists of CVEs, whichever comes first', async () => {
+    await show({ issue_id: '1', severity: 'high', cve: 'CVE-2021-44228' });
+    const codes = Float64Array.from(cveCodes('CVE-2021-44228'));
+    const listed = { codes, known: Uint8Array.of(1) };
+    const lists = new CveLists(path.join(folder, 'cves'));
+    await lists.add({ name: 'kev', at: 0 }, listed);
+    const all = await lists.read();
+    const countExploited = () =>
+      document.readOverview('open', ({ exploited }) => exploited?.length);
+    readLists = () => Promise.resolve(all);
+    await document.refreshLists();
+    assert.equal(await countExploited(), 1);
+    const answers: ((found: readonly CveListFile[]) => void)[] = [];
+    readLists = () => new Promise((resolve) => answers.push(resolve));
+    const first = document.refreshLists();
+    const second = document.refreshLists();
+    await until('both are asked', () => answers.length === 2);
+    answers[1]?.(all);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    answers[0]?.([]);
+    await Promise.all([first, second]);
+    assert.equal(await countExploited(), 1);
   });
 
   it('The page of a Report Table saves its overview with secrets masked, and offers another folder where it cannot', async () => {
