@@ -19,6 +19,7 @@ const { t } = vscode.l10n;
 
 /** Marks the rows of all tables by lists of CVEs that a user chooses, or no longer. */
 export class CveTables implements Disposable {
+  private watching: Promise<void> | undefined;
   private watcher: vscode.FileSystemWatcher | undefined;
   private isDisposed = false;
 
@@ -26,7 +27,8 @@ export class CveTables implements Disposable {
 
   /** The lists. From the first time on, those of other windows are heard of. Never rejects. */
   async read(): Promise<readonly CveListFile[]> {
-    await this.watch().catch(() => undefined);
+    this.watching ??= this.watch();
+    await this.watching;
     return this.lists.read();
   }
 
@@ -97,11 +99,14 @@ export class CveTables implements Disposable {
     this.watcher?.dispose();
   }
 
+  /** Never rejects: without a folder there are no lists. */
   private async watch(): Promise<void> {
-    if (this.watcher || this.isDisposed) {
+    const { folder } = this.lists;
+    // A folder that comes later is found by polling, and the files that it has by then are not told of.
+    await makeFolders(folder).catch(() => undefined);
+    if (this.isDisposed) {
       return;
     }
-    const { folder } = this.lists;
     const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), `*${listEnding}`);
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     this.watcher = watcher;
@@ -111,8 +116,6 @@ export class CveTables implements Disposable {
     watcher.onDidChange(refresh);
     watcher.onDidCreate(refresh);
     watcher.onDidDelete(refresh);
-    // A folder that does not exist is heard of late.
-    await makeFolders(folder);
   }
 }
 
