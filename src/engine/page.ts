@@ -16,6 +16,7 @@ export {
 } from './data/answers';
 export type { Cell } from './data/cell';
 export {
+  digestMark,
   type FindingIdentity,
   type IdentifiedRow,
   type KnownFinding,

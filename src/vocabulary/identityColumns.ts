@@ -128,7 +128,7 @@ export function isOfLineOrCode(name: string): boolean {
  * in each file anew, others call the id of a rule so, which many rows have, or give one to a few findings.
  */
 function mayBeOfService({ texts }: SampledColumn, columns: readonly SampledColumn[]): boolean {
-  const rows = Math.max(...columns.map((column) => column.texts.length));
+  const rows = columns.reduce((most, column) => Math.max(most, column.texts.length), 0);
   if (texts.length * 2 <= rows) {
     return false;
   }

@@ -55,6 +55,9 @@ export interface KnownRowsSummary {
 /** The most rows that are identified in one call. */
 export const maxIdentified = 10_000;
 
+/** Begins the id or the detail that is a digest. */
+export const digestMark = '#';
+
 /** A row, with what a decision about it is written down with. */
 export interface IdentifiedRow extends FindingIdentity {
   readonly record: number;

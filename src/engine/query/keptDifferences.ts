@@ -102,39 +102,22 @@ function isAlone(rows: KeptRows, at: number): boolean {
 export async function visitDifferences(
   before: Side,
   after: Side,
-  open: DifferenceVisitor,
+  visitor: DifferenceVisitor,
 ): Promise<void> {
-  const isOpen = ({ rows, known }: Side, at: number) => !known.has(rows, at);
-  const visitor: DifferenceVisitor = {
-    pair: (one, other) => {
-      if (isOpen(before, one) || isOpen(after, other)) {
-        open.pair(one, other);
-      }
-    },
-    added: (at) => {
-      if (isOpen(after, at)) {
-        open.added(at);
-      }
-    },
-    gone: (at) => {
-      if (isOpen(before, at)) {
-        open.gone(at);
-      }
-    },
-  };
+  const ofOpen = withoutKnown(before, after, visitor);
   const [older, newer] = [before.rows, after.rows];
   const [olderCount, newerCount] = [older.high.length, newer.high.length];
   /** Those of one id that are not equal to another one. */
   let gone: number[] = [];
   let added: number[] = [];
   const pairOthers = () => {
-    pairUnequal(older, newer, gone, added, visitor);
+    pairUnequal(older, newer, gone, added, ofOpen);
     [gone, added] = [[], []];
   };
   let [one, other] = [0, 0];
   for (let step = 1; one < olderCount || other < newerCount; step += 1) {
     if (step % findingsAtOnce === 0) {
-      await (open.pause?.() ?? setImmediate());
+      await (visitor.pause?.() ?? setImmediate());
     }
     const order =
       one === olderCount ? 1 : other === newerCount ? -1 : compareRows(older, one, newer, other);
@@ -146,7 +129,7 @@ export async function visitDifferences(
       pairOthers();
     }
     if (order === 0) {
-      visitor.pair(one, other);
+      ofOpen.pair(one, other);
     } else if (order < 0) {
       gone.push(one);
     } else {
@@ -156,6 +139,28 @@ export async function visitDifferences(
     other += order >= 0 ? 1 : 0;
   }
   pairOthers();
+}
+
+/** Hears of what is open at either time. */
+function withoutKnown(before: Side, after: Side, visitor: DifferenceVisitor): DifferenceVisitor {
+  const isOpen = ({ rows, known }: Side, at: number) => !known.has(rows, at);
+  return {
+    pair: (one, other) => {
+      if (isOpen(before, one) || isOpen(after, other)) {
+        visitor.pair(one, other);
+      }
+    },
+    added: (at) => {
+      if (isOpen(after, at)) {
+        visitor.added(at);
+      }
+    },
+    gone: (at) => {
+      if (isOpen(before, at)) {
+        visitor.gone(at);
+      }
+    },
+  };
 }
 
 /** Pairs those of one id that are not equal. */

@@ -3,7 +3,13 @@ import { groupBy } from '../../base/groupBy';
 import { isClosing } from '../../vocabulary/closing';
 import { findRoles, mayCloseLate } from '../../vocabulary/roles';
 import { isMoreSevere } from '../../vocabulary/severity';
-import type { IdentifiedRow, KnownFinding, KnownRowsSummary, PastReason } from '../data/known';
+import {
+  digestMark,
+  type IdentifiedRow,
+  type KnownFinding,
+  type KnownRowsSummary,
+  type PastReason,
+} from '../data/known';
 import { closingOfFile, firstColumns, lateClosingOfFile } from '../read/detect/sampleColumns';
 import type { NewTask, RangeTask } from '../read/ranges/rangeReader';
 import type { RangeJob, Scanner } from '../read/ranges/scanner';
@@ -16,7 +22,6 @@ import type { YieldBudget } from '../threads/yieldBudget';
 import { kindNull } from '../values/kinds';
 import { mainParts, partsOfId, stableText } from './idParts';
 import {
-  digestMark,
   findKnownColumns,
   type IdPlan,
   type KnownColumns,

@@ -4,7 +4,7 @@ import { likelihoodOf, type Meaning } from '../../vocabulary/meanings';
 import type { NumberScale } from '../../vocabulary/numberScales';
 import { findRoles } from '../../vocabulary/roles';
 import { readSeverity, type SaidSeverity } from '../../vocabulary/severity';
-import type { FindingIdentity, IdentifiedRow } from '../data/known';
+import { digestMark, type FindingIdentity, type IdentifiedRow } from '../data/known';
 import { type ColumnSample, firstColumns } from '../read/detect/sampleColumns';
 import type { RecordReader } from '../read/records/recordReader';
 import type { ShapeNode } from '../read/records/shape';
@@ -38,10 +38,7 @@ export const maxIdBytes = 4096;
 const maxSeverities = 1000;
 
 /** An object or an array without members. */
-const isEmptyJson = /^(\{\s*\}|\[\s*\])$/;
-
-/** Begins the id or the detail that is a digest. */
-export const digestMark = '#';
+const emptyJson = /^(\{\s*\}|\[\s*\])$/;
 
 /** The columns of a file that tell its findings apart, and those that describe one, as plain data: nodes are their numbers. */
 export interface KnownColumns {
@@ -80,10 +77,11 @@ export function findKnownColumns(file: TableFile): KnownColumns {
   const named = (...meanings: Meaning[]) =>
     meanings.flatMap((meaning) => mostLikely(columns, meaning) ?? [])[0]?.node.number;
   const changing = new Set(changingNames(columns));
-  const parents = new Set(columns.flatMap(({ name }) => parentsOf(name)));
-  // Columns have what is in such objects; whether one has the object itself depends on the order of the rows.
+  // Other columns have what is in such objects; whether one has the object itself depends on the order of the rows.
   const isInOthers = ({ name, texts }: ColumnSample) =>
-    parents.has(name) && texts.every((text) => text.startsWith('{'));
+    texts.length > 0 &&
+    texts.every((text) => text.startsWith('{')) &&
+    columns.some((other) => other.name.startsWith(`${name}.`));
   return {
     plan: {
       nodes: nodes.map(({ node }) => node.number),
@@ -104,11 +102,6 @@ export function findKnownColumns(file: TableFile): KnownColumns {
         : column.node.number,
     ),
   };
-}
-
-/** The names of the objects around a member: of `a.b.c`, `a` and `a.b`. */
-function parentsOf(name: string): string[] {
-  return name.split('.').map((_, at, names) => names.slice(0, at).join('.'));
 }
 
 /** The id that a row has by these texts, one for each column of the plan; `undefined` if they say too little. */
@@ -251,8 +244,7 @@ export class RowIdentifier {
   }
 
   private text(number: number | undefined): string {
-    const cell = this.cell(number);
-    return cell === undefined || cell.masked === true ? '' : cell.text;
+    return textOf(this.cell(number));
   }
 
   /** A list of places, also where the code in it is masked, as in the findings of secrets: the files are not. */
@@ -275,9 +267,10 @@ export class RowIdentifier {
   private digest(): string {
     const parts = this.stable
       .flatMap(({ name, number }) => {
-        const text = this.text(number);
+        const cell = this.cell(number);
+        const text = textOf(cell);
         // A column may have dates, or nothing but `{}`, only after the rows that are sampled.
-        return text === '' || this.cell(number)?.kind === 'date' || isEmptyJson.test(text)
+        return text === '' || cell?.kind === 'date' || emptyJson.test(text)
           ? []
           : `${name}=${withoutChanging(name, text)}`;
       })
@@ -286,6 +279,11 @@ export class RowIdentifier {
       ? ''
       : `${digestMark}${createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 24)}`;
   }
+}
+
+/** What is masked tells nothing. */
+function textOf(cell: Cell | undefined): string {
+  return cell === undefined || cell.masked === true ? '' : cell.text;
 }
 
 /** Reads what tells rows of a file apart, and what they are about; `undefined` if nothing does. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { KnownIssue } from '../../../commands';
+import { digestMark } from '../../../engine';
 import type { Decision } from '../../../known/decision';
 import { describeDecision } from '../../../workbench/describeDecision';
 import { showInformation } from '../../../workbench/messages';
@@ -29,7 +30,7 @@ export async function chooseToRemove(
     return why === undefined
       ? []
       : {
-          label: title ?? rule ?? (id.startsWith('#') ? t('Finding without a rule') : id),
+          label: title ?? rule ?? (id.startsWith(digestMark) ? t('Finding without a rule') : id),
           description: place ?? '',
           detail: `${describeDecision(decision)} \u00b7 ${why}`,
           value: decision,

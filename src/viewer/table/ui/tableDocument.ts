@@ -63,9 +63,9 @@ export class TableDocument implements vscode.CustomDocument {
   /** Whether a table was told of known findings, and of lists of CVEs. */
   private hasTold = false;
   private hasToldLists = false;
-  /** How often it was read which findings are known, and which lists there are. */
-  private knownReads = 0;
-  private listReads = 0;
+  /** Incremented when it is read which findings are known, and which lists there are: an earlier answer is stale. */
+  private knownGeneration = 0;
+  private listGeneration = 0;
   /** Settles when the last table that was opened knows of them, as they are now. */
   private telling: Promise<unknown> = Promise.resolve();
   /** Settles when the table is drawn with what is known. */
@@ -331,11 +331,11 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** @returns whether rows were or are known. Never rejects: a table that has ended says so itself. */
   private async tellKnown(table: TableHandle): Promise<boolean> {
-    this.knownReads += 1;
-    const read = this.knownReads;
+    this.knownGeneration += 1;
+    const generation = this.knownGeneration;
     const known = await this.deps.knownFindings();
     // What was read later is newer, and may have been told already.
-    if (read !== this.knownReads || (known.length === 0 && !this.hasTold)) {
+    if (generation !== this.knownGeneration || (known.length === 0 && !this.hasTold)) {
       return false;
     }
     this.hasTold = true;
@@ -345,10 +345,10 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** @returns whether lists mark other rows than before. Never rejects, as `tellKnown`. */
   private async tellLists(table: TableHandle): Promise<boolean> {
-    this.listReads += 1;
-    const read = this.listReads;
+    this.listGeneration += 1;
+    const generation = this.listGeneration;
     const lists = await this.deps.cveLists();
-    if (read !== this.listReads || (lists.length === 0 && !this.hasToldLists)) {
+    if (generation !== this.listGeneration || (lists.length === 0 && !this.hasToldLists)) {
       return false;
     }
     this.hasToldLists = true;

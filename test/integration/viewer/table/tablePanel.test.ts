@@ -220,9 +220,9 @@ describe('The page of a Report Table', () => {
     const second = document.refreshKnown();
     await until('both are asked', () => answers.length === 2);
     answers[1]?.([known]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await second;
     answers[0]?.([]);
-    await Promise.all([first, second]);
+    await first;
     assert.equal(await countOpen(), 1);
   });
 
@@ -244,9 +244,9 @@ describe('The page of a Report Table', () => {
     const second = document.refreshLists();
     await until('both are asked', () => answers.length === 2);
     answers[1]?.(all);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await second;
     answers[0]?.([]);
-    await Promise.all([first, second]);
+    await first;
     assert.equal(await countExploited(), 1);
   });
 

@@ -69,6 +69,15 @@ describe('Known rows', () => {
     after.close();
   });
 
+  it('Known rows are told apart beside a column whose name has very many dots', async () => {
+    const name = `${'a.'.repeat(90_000)}b`;
+    const core = await open('dots.csv', `severity,path,${name}\nhigh,x.js,1\nlow,x.js,2\n`);
+    const [first] = await identify(core);
+    await setKnown(core, first ? [decide(first)] : []);
+    assert.deepEqual(knownRows(core), [0]);
+    core.close();
+  });
+
   it('Known rows are all that are marked, also where only a few have an id of the service', async () => {
     const issues = Array.from({ length: 9 }, (_, at) => ({
       ...{ issue_type: 'security', severity: 'High', summary: `s${at}`, path: 'a/1.0/' },
