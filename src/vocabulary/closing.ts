@@ -269,7 +269,7 @@ export function closingWord(form: ClosingForm, name: string, text: string): stri
     case 'suppressions':
       return 'suppressed';
     case 'feedback':
-      return 'feedback accepted';
+      return 'with accepted feedback';
     case 'auditLine':
       return 'not a finding';
     case 'severity':

@@ -51,9 +51,13 @@ describe('Decisions that a file has', () => {
       ...(at === 280 && { feedback: told('accepted') }),
       ...(at > 280 && { feedback: told('declined') }),
     }));
-    assert.deepEqual((await shown({ entries })).slice(1), [299, 1, ['feedback accepted']]);
+    assert.deepEqual((await shown({ entries })).slice(1), [299, 1, ['with accepted feedback']]);
     const early = entries.toReversed();
-    assert.deepEqual((await shown({ entries: early })).slice(1), [299, 1, ['feedback accepted']]);
+    assert.deepEqual((await shown({ entries: early })).slice(1), [
+      299,
+      1,
+      ['with accepted feedback'],
+    ]);
   });
 
   it('Decisions that a file has close results of SARIF that are suppressed, if nobody has refused that, or absent', async () => {
